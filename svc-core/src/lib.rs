@@ -129,6 +129,8 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         automation::webhooks::LISTED,
         automation::runs::LISTED,
         automation::cluster::LISTED,
+        knowledge::goals::LISTED,
+        knowledge::secret_requests::LISTED,
         identity::audit::LISTED,
         identity::auth::LISTED,
         messaging::dead_letters::LISTED,

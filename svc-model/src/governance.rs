@@ -328,9 +328,11 @@ pub enum UsageGrouping {
     Agent,
     /// By day of UTC.
     Day,
+    /// By goal.
+    Goal,
 }
 
-crate::text_enum! { UsageGrouping { Agent => "agent", Day => "day" } }
+crate::text_enum! { UsageGrouping { Agent => "agent", Day => "day", Goal => "goal" } }
 
 /// The runs of an agent or of a day, and what they cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -343,6 +345,9 @@ pub struct UsageGroup {
     /// The beginning of the day, when it is grouped by day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<Timestamp>,
+    /// The slug of the goal, when it is grouped by goal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub goal: Option<String>,
     /// The number of runs that have ended.
     pub runs: i64,
     /// Their cost in dollars.

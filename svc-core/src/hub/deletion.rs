@@ -12,6 +12,7 @@ use crate::identity::auth::Caller;
 use crate::identity::users::{self, Users};
 use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
+use crate::knowledge::{goals, secret_requests};
 use crate::messaging::{channels, dead_letters};
 use crate::store::db::Tx;
 
@@ -41,12 +42,17 @@ impl Agents {
 
 /// Deletes an agent within a transaction. Returns the number of revoked credentials.
 async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
+    // The rows of goals are locked before that of an agent.
+    goals::release_all_of(tx, agent).await?;
     // A key that is being created for it is either seen here or fails.
     agents::store::hold(tx, agent).await?;
+    // A task that it claimed in between.
+    goals::release_all_of(tx, agent).await?;
     let participant = ParticipantId(agent.0);
     let keys = api_keys::store::revoke_all_of_agent(tx, agent).await?;
     let grants = oauth::ending::end_grants_of_agent(tx, agent).await?;
     secrets::store::remove_all_of(tx, participant).await?;
+    secret_requests::remove_all_of(tx, agent).await?;
     webhooks::remove_all_of(tx, agent).await?;
     cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
@@ -77,6 +83,7 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     let user = users::held(tx, username).await?;
     users::keep_an_admin(tx, &user).await?;
     sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
+    goals::end_all_of(tx, user.id).await?;
     for agent in agents::store::ids_of(tx, user.id).await? {
         deactivate(tx, agent).await?;
     }

@@ -23,6 +23,9 @@ use crate::identity::sessions::sweep::SessionSweep;
 use crate::insight::analytics::worker::AnalyticsRollup;
 use crate::insight::traces::Traces;
 use crate::insight::traces::retention::TraceRetention;
+use crate::knowledge::goals::TaskLeases;
+use crate::knowledge::goals::charges::GoalCharges;
+use crate::knowledge::goals::verify::GoalVerification;
 use crate::messaging::attachments::sweep::AttachmentSweep;
 use crate::messaging::dead_letters::sweep::DeadLetterSweep;
 use crate::messaging::messages::expire::MessageLeases;
@@ -53,7 +56,10 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(AttachmentSweep { attachments: hub.attachments().clone() }),
         Arc::new(AnalyticsRollup { analytics: hub.analytics().clone() }),
         Arc::new(OAuthSweep { db: db.clone(), clients: hub.oauth().clients().clone() }),
-        Arc::new(LeaseExpiry { db: db.clone(), tables: vec![Box::new(MessageLeases), Box::new(ItemLeases)] }),
+        Arc::new(LeaseExpiry {
+            db: db.clone(),
+            tables: vec![Box::new(MessageLeases), Box::new(ItemLeases), Box::new(TaskLeases)],
+        }),
         Arc::new(QueueSweep { db: db.clone() }),
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),
@@ -70,6 +76,8 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(RunSweep { runs: hub.runs().clone() }),
         Arc::new(LoopWatch { governance: hub.governance().clone() }),
         Arc::new(GovernanceSweep { db: db.clone() }),
+        Arc::new(GoalCharges::new(hub.goals().clone())),
+        Arc::new(GoalVerification::new(hub.goals().clone())),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

@@ -23,7 +23,7 @@ impl UsageRoutes {
     /// Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
     /// server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
     /// `file_quota_exceeded`, a message with 429 `message_quota_exceeded`. With `by`, the response also says what the
-    /// runs of your agents cost, by agent or by day of UTC; an agent sees its own.
+    /// runs of your agents cost, by agent or by day of UTC (an agent sees its own), or what your goals cost.
     #[oai(path = "/api/usage", method = "get", operation_id = "get_usage")]
     async fn usage(
         &self,
@@ -37,6 +37,7 @@ impl UsageRoutes {
         // Also without `by`, where it has no effect.
         checked_days(days.0)?;
         let runs = match by.0 {
+            Some(UsageGrouping::Goal) => Some(hub.goals().usage(&caller, days.0).await?),
             Some(by) => Some(hub.governance().usage(&caller, by, days.0).await?),
             None => None,
         };

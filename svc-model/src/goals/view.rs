@@ -257,6 +257,6 @@ pub struct Approval {
 pub struct ApprovalList {
     /// The first 200 of them.
     pub approvals: Vec<Approval>,
-    /// The number of all.
+    /// The number of them; of each kind, at most 200 count.
     pub total: i64,
 }

@@ -27,6 +27,7 @@ mod usage;
 pub(crate) use change::settings_changed;
 pub(crate) use loops::watch;
 pub(crate) use loops::{held_until, lift_all_of};
+pub(crate) use reputation::{Cause, record};
 pub use service::{Governance, GovernanceFigures, checked_days};
 pub(crate) use snapshot::snapshot;
 pub use snapshot::{Left, Paused, Snapshot};

@@ -24,7 +24,6 @@ pub(crate) enum Cause {
     /// A run ended.
     Run(RunId),
     /// A task of a goal was verified or failed.
-    #[expect(dead_code, reason = "for goals")]
     Task,
     /// A human judged a message.
     Judgement { message: MessageId, by: ParticipantId },

@@ -65,11 +65,13 @@ pub(super) async fn usage(
     let rows = match by {
         UsageGrouping::Agent => store::by_agent(tx, owner, agent, since).await?,
         UsageGrouping::Day => store::by_day(tx, owner, agent, since).await?,
+        // Goals are above this layer, which knows runs only.
+        UsageGrouping::Goal => return Err(Error::invalid("by", "must be agent or day here")),
     };
     Ok(RunUsage { by, since, groups: rows.into_iter().map(group).collect() })
 }
 
 fn group(row: GroupRow) -> UsageGroup {
     let GroupRow { agent, day, runs, usd, tokens, reserved } = row;
-    UsageGroup { agent, day, runs, usd: usd_of(usd), tokens, reserved_usd: usd_of(reserved) }
+    UsageGroup { agent, day, goal: None, runs, usd: usd_of(usd), tokens, reserved_usd: usd_of(reserved) }
 }

@@ -134,6 +134,32 @@ async fn start_now(tx: &mut Tx, lanes: &Lanes, caller: &Caller, name: &str, new:
     existing(tx, &Scope { owner: None, agent: None }, id).await
 }
 
+/// Whether a run that the hub asks for was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RequestedStart {
+    /// It was, as this run.
+    Started(RunId),
+    /// A check is against it, which may not be so later.
+    Later,
+    /// The hub does not run the agent.
+    Never,
+}
+
+/// Runs an agent with a prompt, and without the messages that wait for it unless it claims them.
+pub(crate) async fn start_requested(tx: &mut Tx, lanes: &Lanes, id: AgentId, prompt: &str) -> Result<RequestedStart> {
+    let Some(agent) = start::held(tx, id).await? else { return Ok(RequestedStart::Never) };
+    let snapshot = Snapshot { cooldown_until: None, ..gate::snapshot(tx, &agent).await? };
+    match check::judge(&snapshot, 0) {
+        Verdict::Start => {}
+        Verdict::Ignored => return Ok(RequestedStart::Never),
+        Verdict::Refused(_) => return Ok(RequestedStart::Later),
+    }
+    let request = Some(super::prompt::cut(prompt, limits::HARNESS_PROMPT_MAX).0);
+    let start =
+        NewStart { cause: RunCause::Request, trigger: None, conversation: None, depth: 0, request, retry_of: None };
+    Ok(RequestedStart::Started(start::enqueue(tx, lanes, &agent, &start).await?))
+}
+
 async fn present(tx: &mut Tx, id: AgentId) -> Result<AgentRow> {
     start::held(tx, id).await?.ok_or_else(|| Error::not_found("agent"))
 }

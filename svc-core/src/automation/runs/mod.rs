@@ -39,7 +39,7 @@ mod store;
 pub(crate) mod sweep;
 mod view;
 
-pub(crate) use change::end_all_of;
+pub(crate) use change::{RequestedStart, end_all_of, start_requested};
 pub(crate) use event::{EventStart, open_among, start_event};
 pub(crate) use lanes::{Lane, Lanes};
 pub use logs::RunLog;

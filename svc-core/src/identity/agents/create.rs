@@ -104,7 +104,8 @@ impl Agents {
     }
 }
 
-async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> Result<CreatedAgent> {
+/// Creates an agent whose settings were checked, within a transaction.
+pub(crate) async fn create(tx: &mut Tx, caller: &Caller, new: &NewAgent, token: &Token) -> Result<CreatedAgent> {
     let owner = owner(tx, caller, new).await?;
     if store::count(tx, Reach::Of(owner.id)).await? >= limits::AGENTS_PER_USER {
         return Err(Error::conflict(

@@ -12,5 +12,6 @@ pub(crate) mod store;
 
 pub(crate) use change::update;
 pub use create::CreatedAgent;
+pub(crate) use create::create as create_in;
 pub use service::Agents;
 pub(crate) use service::{existing, named_or_own, reach};

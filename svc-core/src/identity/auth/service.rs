@@ -16,7 +16,7 @@ use crate::identity::sessions::{self, FoundSession};
 use crate::identity::{api_keys, oauth};
 use crate::ids::{ApiKeyId, SessionId};
 use crate::limits;
-use crate::store::db::Db;
+use crate::store::db::{Db, Json};
 use crate::timestamp::Timestamp;
 
 /// Checks credentials; see [`Hub::auth`](crate::Hub::auth).
@@ -143,13 +143,13 @@ impl Auth {
             client_id: found.client_id.into(),
             expires_at: found.expires_at,
         };
-        Ok(Caller::new(Actor::Agent(agent), credential))
+        Ok(Caller::new(Actor::Agent(agent), credential).limited_to_tools(found.tools.map(|Json(tools)| tools)))
     }
 
     /// Authenticates the credential of a run. It acts as the agent, and ends with the run.
     async fn run(&self, token: Token) -> Result<Caller> {
         let found = self.db.read(token.hash(), |tx, hash| Box::pin(store::find_run(tx, hash))).await?;
-        let FoundRun { run_id, depth, running, ended, owner_id, owner_name, agent_id, agent_name, mcp_profile } =
+        let FoundRun { run_id, depth, running, ended, owner_id, owner_name, agent_id, agent_name, mcp_profile, tools } =
             found.ok_or_else(|| refused("token_revoked", "This run has ended, and its credential with it."))?;
         if !running || ended {
             return Err(refused("token_revoked", "This run has ended, and its credential with it."));
@@ -157,6 +157,7 @@ impl Auth {
         let (name, owner_name) = (agent_name.into(), owner_name.into());
         let agent = AgentActor { id: agent_id, name, owner: owner_id, owner_name };
         let caller = Caller::new(Actor::Agent(agent), Credential::Run(run_id)).shown(mcp_profile.unwrap_or_default());
+        let caller = caller.limited_to_tools(tools.map(|Json(tools)| tools));
         Ok(caller.in_run(CallerRun { id: run_id, depth }))
     }
 
@@ -204,7 +205,8 @@ fn caller_of(kind: TokenKind, found: FoundKey) -> Caller {
             expires_at: found.expires_at,
         })),
     };
-    Caller::new(actor, credential).shown(found.mcp_profile)
+    let tools = found.tools.map(|Json(tools)| tools);
+    Caller::new(actor, credential).shown(found.mcp_profile).limited_to_tools(tools)
 }
 
 fn refused(code: &'static str, message: &str) -> Error {

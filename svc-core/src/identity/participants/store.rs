@@ -127,3 +127,10 @@ async fn has_system(tx: &mut Tx) -> Result<bool> {
     let found: i64 = tx.query("SELECT count(*) FROM participants WHERE kind = 'system'").fetch_value().await?;
     Ok(found > 0)
 }
+
+/// Whether a handle is taken, or was used before.
+pub(crate) async fn is_taken(tx: &mut Tx, handle: &str) -> Result<bool> {
+    let query = tx.query("SELECT count(*) FROM participants WHERE handle_key = $1").bind(handle.to_ascii_lowercase());
+    let found: i64 = query.fetch_value().await?;
+    Ok(found > 0)
+}

@@ -57,7 +57,8 @@ impl Secrets {
     }
 }
 
-async fn set(
+/// Sets a secret within a transaction.
+pub(crate) async fn set(
     tx: &mut Tx,
     vault: &Vault,
     caller: &Caller,

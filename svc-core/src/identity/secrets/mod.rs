@@ -10,4 +10,5 @@ mod run;
 mod service;
 pub(crate) mod store;
 
+pub(crate) use change::set as set_in;
 pub use service::Secrets;

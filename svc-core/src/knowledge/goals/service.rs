@@ -1,130 +1,146 @@
-//! The goals of a hub.
+//! The goals of a hub: the handle, and who may do what.
+
+use std::sync::Arc;
 
 use svc_macros::boxed_futures;
-use svc_model::goals::{
-    ApprovalList, ClaimedTask, DecisionNote, Goal, GoalChanges, GoalCompletion, GoalDetail, GoalFilter, GoalPage,
-    GoalTask, NewGoal, NewProposal, Proposal, TaskClaim, TaskNode, TaskUpdate, TaskVerdict,
-};
+use svc_model::auth::Permission;
+use svc_model::goals::{GoalDetail, GoalFilter, GoalPage};
 
-use crate::error::{Error, Result};
-use crate::identity::auth::Caller;
-use crate::ids::{GoalId, GoalTaskId};
-use crate::store::db::Db;
+use super::store::{self, GoalRow, TaskRow};
+use super::view;
+use crate::automation::runs::Runs;
+use crate::clock::Entropy;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Actor, AgentActor, Caller};
+use crate::ids::{GoalId, GoalTaskId, ParticipantId, UserId};
+use crate::page::checked_limit;
+use crate::store::db::{Db, Tx};
+use crate::store::events::EventLog;
 
 /// The goals of a hub; see [`Hub::goals`](crate::Hub::goals).
 #[derive(Clone)]
 pub struct Goals {
-    pub(super) db: Db,
+    pub(crate) db: Db,
+    pub(super) events: EventLog,
+    pub(super) runs: Runs,
+    pub(super) entropy: Arc<dyn Entropy>,
 }
-
-macro_rules! stub { ($($arg:expr),*) => {{ $(let _ = $arg;)* Err(Error::internal("not written")) }}; }
 
 #[boxed_futures]
 impl Goals {
-    pub(crate) fn new(db: Db) -> Self {
-        Self { db }
-    }
-
-    /// Creates a goal with its private channel.
-    pub async fn create(&self, caller: &Caller, new: NewGoal) -> Result<Goal> {
-        stub!(&self.db, caller, new)
+    pub(crate) fn new(db: Db, events: EventLog, runs: Runs, entropy: Arc<dyn Entropy>) -> Self {
+        Self { db, events, runs, entropy }
     }
 
     /// Lists the goals of the caller's owner: stuck ones first, then the newest.
     pub async fn list(&self, caller: &Caller, filter: GoalFilter) -> Result<GoalPage> {
-        stub!(caller, filter)
+        let scope = Scope::of(caller, Permission::Read)?;
+        let limit = checked_limit(filter.limit)?;
+        let before = match filter.cursor.as_deref() {
+            None => i64::MAX,
+            Some(cursor) => cursor
+                .parse()
+                .ok()
+                .filter(|key: &i64| *key > 0)
+                .ok_or_else(|| Error::invalid("cursor", "must be the next_cursor of an earlier page"))?,
+        };
+        let input = (scope, filter.status, before, limit);
+        let mut rows = self
+            .db
+            .read(input, |tx, (scope, status, before, limit)| {
+                Box::pin(async move { store::list(tx, scope.owner, *status, *before, *limit + 1).await })
+            })
+            .await?;
+        let has_more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next_cursor = rows.last().filter(|_| has_more).map(|last| last.list_key.to_string());
+        Ok(GoalPage { goals: rows.into_iter().map(GoalRow::shown).collect(), next_cursor })
     }
 
     /// Returns a goal with its tasks, its cost, its agents and its timeline.
     pub async fn get(&self, caller: &Caller, id: GoalId) -> Result<GoalDetail> {
-        stub!(caller, id)
+        let scope = Scope::of(caller, Permission::Read)?;
+        self.db
+            .read((scope, id), |tx, (scope, id)| {
+                Box::pin(async move {
+                    let goal = existing(tx, scope, *id).await?;
+                    view::detail(tx, goal).await
+                })
+            })
+            .await
+    }
+}
+
+/// The goals that a caller can access, and as whom it acts.
+#[derive(Debug, Clone)]
+pub(super) struct Scope {
+    /// The owner of the goals; `None` for an operator, who can access all.
+    pub(super) owner: Option<UserId>,
+    /// The participant; `None` for an operator.
+    pub(super) by: Option<ParticipantId>,
+    /// The handle of the participant.
+    pub(super) name: Option<String>,
+}
+
+impl Scope {
+    /// Goals have a private channel, so a key that is limited to channels has none.
+    pub(super) fn of(caller: &Caller, permission: Permission) -> Result<Self> {
+        caller.require(permission)?;
+        caller.require_direct()?;
+        let name = match caller.actor() {
+            Actor::Root => None,
+            Actor::User(user) => Some(user.username.to_string()),
+            Actor::Agent(agent) => Some(agent.name.to_string()),
+        };
+        Ok(Self { owner: caller.owner(), by: caller.participant(), name })
     }
 
-    /// Changes a goal. Requires its owner.
-    pub async fn update(&self, caller: &Caller, id: GoalId, changes: GoalChanges) -> Result<Goal> {
-        stub!(caller, id, changes)
+    /// The scope of a human who decides.
+    pub(super) fn of_manager(caller: &Caller) -> Result<Self> {
+        caller.require_manager()?;
+        Self::of(caller, Permission::Write)
     }
+}
 
-    /// Ends a goal or reports that it is stuck.
-    pub async fn complete(&self, caller: &Caller, id: GoalId, completion: GoalCompletion) -> Result<Goal> {
-        stub!(caller, id, completion)
+/// The agent that calls; fails for anybody else.
+pub(super) fn agent(caller: &Caller) -> Result<&AgentActor> {
+    match caller.actor() {
+        Actor::Agent(agent) => Ok(agent),
+        Actor::User(_) | Actor::Root => Err(Error::new(
+            ErrorKind::Forbidden,
+            "agent_required",
+            "Only an agent can do this: use the key of an agent.",
+        )),
     }
+}
 
-    /// Stores a task tree: all of it or nothing.
-    pub async fn propose_tree(&self, caller: &Caller, id: GoalId, tree: Vec<TaskNode>) -> Result<GoalDetail> {
-        stub!(caller, id, tree)
-    }
+/// Whether a goal belongs to this owner.
+pub(crate) async fn is_of(tx: &mut Tx, owner: UserId, id: GoalId) -> Result<bool> {
+    Ok(store::find(tx, Some(owner), id).await?.is_some())
+}
 
-    /// Claims a task for the calling agent.
-    pub async fn claim(&self, caller: &Caller, id: GoalId, claim: TaskClaim) -> Result<ClaimedTask> {
-        stub!(caller, id, claim)
-    }
+/// A goal that the caller can access.
+pub(super) async fn existing(tx: &mut Tx, scope: &Scope, id: GoalId) -> Result<GoalRow> {
+    store::find(tx, scope.owner, id).await?.ok_or_else(|| Error::not_found("goal"))
+}
 
-    /// Updates a task.
-    pub async fn update_task(&self, caller: &Caller, task: GoalTaskId, update: TaskUpdate) -> Result<GoalTask> {
-        stub!(caller, task, update)
-    }
+/// A goal that the caller can access, locked for this transaction.
+pub(super) async fn held(tx: &mut Tx, scope: &Scope, id: GoalId) -> Result<GoalRow> {
+    existing(tx, scope, id).await?;
+    store::hold(tx, id).await?;
+    existing(tx, scope, id).await
+}
 
-    /// Approves a proposed task. Requires the owner of the goal.
-    pub async fn approve_task(&self, caller: &Caller, id: GoalId, task: GoalTaskId) -> Result<GoalTask> {
-        stub!(caller, id, task)
-    }
-
-    /// Approves all proposed tasks of a goal. Requires its owner. Returns the goal.
-    pub async fn approve_all(&self, caller: &Caller, id: GoalId) -> Result<Goal> {
-        stub!(caller, id)
-    }
-
-    /// Decides on the result of a task. Requires the owner of the goal.
-    pub async fn verify_task(
-        &self,
-        caller: &Caller,
-        id: GoalId,
-        task: GoalTaskId,
-        verdict: TaskVerdict,
-    ) -> Result<GoalTask> {
-        stub!(caller, id, task, verdict)
-    }
-
-    /// Reopens a failed task. Requires the owner of the goal.
-    pub async fn reopen_task(
-        &self,
-        caller: &Caller,
-        id: GoalId,
-        task: GoalTaskId,
-        note: DecisionNote,
-    ) -> Result<GoalTask> {
-        stub!(caller, id, task, note)
-    }
-
-    /// Cancels a task. Requires the owner of the goal.
-    pub async fn cancel_task(
-        &self,
-        caller: &Caller,
-        id: GoalId,
-        task: GoalTaskId,
-        note: DecisionNote,
-    ) -> Result<GoalTask> {
-        stub!(caller, id, task, note)
-    }
-
-    /// Proposes an agent for a goal.
-    pub async fn propose_agent(&self, caller: &Caller, id: GoalId, new: NewProposal) -> Result<Proposal> {
-        stub!(caller, id, new)
-    }
-
-    /// Approves a proposed agent, which exists from then on. Requires the owner of the goal.
-    pub async fn approve_agent(&self, caller: &Caller, id: GoalId, number: i64) -> Result<Proposal> {
-        stub!(caller, id, number)
-    }
-
-    /// Rejects a proposed agent. Requires the owner of the goal.
-    pub async fn reject_agent(&self, caller: &Caller, id: GoalId, number: i64, note: DecisionNote) -> Result<Proposal> {
-        stub!(caller, id, number, note)
-    }
-
-    /// Lists what waits for the decision of the calling human: tasks, results, agents and secrets.
-    pub async fn approvals(&self, caller: &Caller) -> Result<ApprovalList> {
-        stub!(caller)
-    }
+/// A task with its goal, which is locked for this transaction.
+pub(super) async fn held_task(
+    tx: &mut Tx,
+    scope: &Scope,
+    goal: Option<GoalId>,
+    id: GoalTaskId,
+) -> Result<(GoalRow, TaskRow)> {
+    let missing = || Error::not_found("task");
+    let found = store::task(tx, scope.owner, id).await?.filter(|task| goal.is_none_or(|goal| goal == task.goal_id));
+    let goal = held(tx, scope, found.ok_or_else(missing)?.goal_id).await?;
+    let task = store::task(tx, scope.owner, id).await?.ok_or_else(missing)?;
+    Ok((goal, task))
 }

@@ -16,6 +16,7 @@ mod change;
 mod create;
 mod inherit;
 mod join;
+mod managed;
 mod members;
 mod membership;
 mod model;
@@ -25,6 +26,7 @@ mod store;
 
 pub(crate) use access::{VisibleChannels, allowed};
 pub(crate) use inherit::{release, release_to_an_admin};
+pub(crate) use managed::{create_managed, set_agents};
 pub(crate) use posting::{for_posting, open_to_all};
 pub use service::Channels;
 pub(crate) use store::members::is_member;

@@ -30,6 +30,7 @@ crate::row! {
         pub(super) agent_id: Option<AgentId>,
         pub(super) agent_name: Option<String>,
         pub(super) agent_deleted_at: Option<Timestamp>,
+        pub(super) tools: Option<Json<Vec<String>>>,
     }
 }
 
@@ -37,7 +38,8 @@ const FIND_KEY: &str = "
     SELECT k.id, k.secret_hash, k.permissions, k.allowed_channels, k.mcp_profile, k.expires_at, k.used_at, k.revoked_at,
            k.owner_id, o.handle AS owner_name, u.role AS owner_role,
            (u.disabled_at IS NOT NULL OR o.deleted_at IS NOT NULL) AS owner_ended,
-           k.agent_id, a.handle AS agent_name, a.deleted_at AS agent_deleted_at
+           k.agent_id, a.handle AS agent_name, a.deleted_at AS agent_deleted_at,
+           (SELECT x.tools FROM agents x WHERE x.id = k.agent_id) AS tools
       FROM api_keys k
       JOIN users u ON u.id = k.owner_id
       JOIN participants o ON o.id = k.owner_id
@@ -60,6 +62,7 @@ crate::row! {
         pub(super) owner_name: String,
         pub(super) agent_id: AgentId,
         pub(super) agent_name: String,
+        pub(super) tools: Option<Json<Vec<String>>>,
     }
 }
 
@@ -67,7 +70,8 @@ const FIND_ACCESS: &str = "
     SELECT t.grant_id, g.client_id, COALESCE(t.resource, g.resource) AS resource, t.expires_at,
            (t.revoked_at IS NOT NULL OR g.revoked_at IS NOT NULL OR u.disabled_at IS NOT NULL
             OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended,
-           g.user_id AS owner_id, o.handle AS owner_name, g.agent_id, a.handle AS agent_name
+           g.user_id AS owner_id, o.handle AS owner_name, g.agent_id, a.handle AS agent_name,
+           (SELECT x.tools FROM agents x WHERE x.id = g.agent_id) AS tools
       FROM oauth_tokens t
       JOIN oauth_grants g ON g.id = t.grant_id
       JOIN users u ON u.id = g.user_id
@@ -91,6 +95,7 @@ crate::row! {
         pub(super) agent_id: AgentId,
         pub(super) agent_name: String,
         pub(super) mcp_profile: Option<McpProfile>,
+        pub(super) tools: Option<Json<Vec<String>>>,
     }
 }
 
@@ -99,7 +104,8 @@ const FIND_RUN: &str = "
            (u.disabled_at IS NOT NULL OR o.deleted_at IS NOT NULL OR a.deleted_at IS NOT NULL) AS ended,
            r.owner_id, o.handle AS owner_name, r.agent_id, a.handle AS agent_name,
            (SELECT k.mcp_profile FROM api_keys k WHERE k.agent_id = r.agent_id AND k.kind = 'agent'
-             ORDER BY k.id DESC LIMIT 1) AS mcp_profile
+             ORDER BY k.id DESC LIMIT 1) AS mcp_profile,
+           (SELECT x.tools FROM agents x WHERE x.id = r.agent_id) AS tools
       FROM run_credentials c
       JOIN reactive_runs r ON r.id = c.run_id
       JOIN users u ON u.id = r.owner_id

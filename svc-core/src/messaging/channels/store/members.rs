@@ -3,7 +3,7 @@
 use svc_model::channels::Member;
 
 use crate::error::Result;
-use crate::ids::{ChannelId, ParticipantId};
+use crate::ids::{ChannelId, ParticipantId, UserId};
 use crate::messaging::channels::membership::{ChannelRef, MemberRef};
 use crate::page::Page;
 use crate::store::db::Tx;
@@ -66,6 +66,27 @@ pub(in crate::messaging::channels) async fn get(
     .bind(channel)
     .bind(participant)
     .fetch_one()
+    .await
+}
+
+/// The agents of a human among the members, without the owner of the channel, ordered by id.
+pub(in crate::messaging::channels) async fn agents_of(
+    tx: &mut Tx,
+    channel: ChannelId,
+    human: UserId,
+) -> Result<Vec<MemberRef>> {
+    tx.query(
+        "SELECT p.id, p.handle, a.owner_id AS human
+           FROM channel_members cm
+           JOIN channels c ON c.id = cm.channel_id
+           JOIN participants p ON p.id = cm.participant_id
+           JOIN agents a ON a.id = cm.participant_id
+          WHERE cm.channel_id = $1 AND a.owner_id = $2 AND cm.participant_id <> c.owner_id
+          ORDER BY p.id",
+    )
+    .bind(channel)
+    .bind(human)
+    .fetch_all()
     .await
 }
 
