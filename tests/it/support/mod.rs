@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod crash;
 pub(crate) mod disk;
 pub(crate) mod files;
+pub(crate) mod goals;
 pub(crate) mod governance;
 pub(crate) mod harness;
 pub(crate) mod held;
