@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auth::Identity;
+use crate::goals::{GoalStatus, GoalTaskStatus};
 use crate::governance::LoopKind;
-use crate::ids::{ConversationId, EventSeq, LoopId, MessageId, RunId, TaskId};
+use crate::ids::{ConversationId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, TaskId};
 use crate::participants::ParticipantKind;
 use crate::runs::RunStatus;
 use crate::tasks::TaskStatus;
@@ -45,6 +46,8 @@ pub enum LiveBody {
     DeadLettersAdded(DeadLetterNews),
     /// `run_changed`: the status of a run of an agent changed.
     RunChanged(RunNews),
+    /// `goal_changed`: a goal, one of its tasks or one of its proposals changed.
+    GoalChanged(GoalNews),
 }
 
 impl LiveBody {
@@ -66,6 +69,7 @@ impl LiveBody {
             Self::TaskChanged(_) => "task_changed",
             Self::DeadLettersAdded(_) => "dead_letters_added",
             Self::RunChanged(_) => "run_changed",
+            Self::GoalChanged(_) => "goal_changed",
         }
     }
 }
@@ -305,6 +309,31 @@ pub struct RunNews {
     pub trigger_message_id: Option<MessageId>,
     /// Why it failed or was cancelled.
     pub error: Option<String>,
+}
+
+/// A goal of the caller's owner, one of its tasks or one of its proposals changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoalNews {
+    /// The goal.
+    pub goal_id: GoalId,
+    /// Its slug.
+    pub slug: String,
+    /// Its title.
+    pub title: String,
+    /// Its current status.
+    pub status: GoalStatus,
+    /// The task that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<GoalTaskId>,
+    /// The current status of the task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_status: Option<GoalTaskStatus>,
+    /// The number of the proposal that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<i64>,
+    /// The handle of the actor; absent when the hub acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }
 
 /// The number of unread messages in one conversation.

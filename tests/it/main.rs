@@ -57,6 +57,7 @@ mod features;
 mod flood_connections;
 mod floors;
 mod full_disk;
+mod goal_events;
 mod goals;
 mod goals_agents;
 mod goals_cost;

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::service::{Cluster, READER};
 use super::store::{self, Listener, Place};
-use crate::automation::occurrence::Occurrence;
+use crate::automation::occurrence::{Concerned, Occurrence};
 use crate::automation::runs::{EventStart, Lanes, start_event};
 use crate::error::Result;
 use crate::ids::HandlerId;
@@ -106,13 +106,13 @@ async fn handle_some(tx: &mut Tx, lanes: &Lanes, events: &[Event]) -> Result<usi
 
 /// The next handlers of everybody whom an event concerns, in the order of their ids, after one of them.
 async fn concerned(tx: &mut Tx, occurrence: &Occurrence, after: HandlerId) -> Result<Vec<Listener>> {
-    let (agent, channel) = occurrence.audience();
+    let Concerned { agents, channel } = occurrence.audience();
     let room = limits::CLUSTER_READER_ROOM;
     let mut found = match channel {
         Some(channel) => store::of_members(tx, channel, after, room).await?,
         None => Vec::new(),
     };
-    if let Some(agent) = agent {
+    for agent in agents {
         found.extend(store::of_agent(tx, agent, after, room).await?);
     }
     found.sort_by_key(|listener| listener.id);
@@ -124,11 +124,12 @@ async fn concerned(tx: &mut Tx, occurrence: &Occurrence, after: HandlerId) -> Re
 /// Makes the run of an event for one handler, if it wants the event.
 async fn handle(tx: &mut Tx, lanes: &Lanes, event: &Event, occurrence: &Occurrence, listener: &Listener) -> Result<()> {
     // A handler gets nothing of the time before it was registered.
-    if listener.enabled_after >= event.seq || !occurrence.is_wanted(listener.agent_id, &listener.events.0) {
+    let agent = (listener.agent_id, listener.agent.as_str());
+    if listener.enabled_after >= event.seq || !occurrence.is_wanted(agent, &listener.events.0) {
         return Ok(());
     }
     let Some(seen) = occurrence.seen_by(tx, listener.agent_id).await? else { return Ok(()) };
-    let body = occurrence.told(tx, event, (listener.agent_id, &listener.agent)).await?;
+    let body = occurrence.told(tx, event, agent).await?;
     let start = EventStart {
         agent: listener.agent_id,
         handler: listener.id,

@@ -1,7 +1,7 @@
 //! The JSON text of an event that receivers get.
 
 use serde_json::{Map, Value, json};
-use svc_model::events::{RunChanged, WorkflowStateChanged};
+use svc_model::events::{GoalChanged, RunChanged, WorkflowStateChanged};
 use svc_model::messages::Message;
 use svc_model::webhooks::WebhookEvent;
 
@@ -45,6 +45,21 @@ pub(super) fn run_finished(changed: &RunChanged, agent: &str) -> Value {
         "error": changed.error,
         "cause": changed.cause,
         "trigger_message_id": changed.trigger_message_id,
+        "agent": agent,
+    })
+}
+
+/// A move of a goal or of one of its tasks, and the agent.
+pub(super) fn goal_changed(changed: &GoalChanged, agent: &str) -> Value {
+    json!({
+        "goal_id": changed.goal_id,
+        "slug": changed.slug,
+        "title": changed.title,
+        "status": changed.status,
+        "task_id": changed.task_id,
+        "task": changed.task,
+        "task_status": changed.task_status,
+        "by": changed.by,
         "agent": agent,
     })
 }

@@ -5,11 +5,12 @@
 
 pub(super) mod body;
 
-use svc_model::events::{EventBody, RunChanged, WorkflowStateChanged};
+use svc_model::events::{EventBody, GoalChanged, RunChanged, WorkflowStateChanged};
 use svc_model::webhooks::WebhookEvent;
 
 use crate::automation::governance;
 use crate::error::{Error, Result};
+use crate::identity::agents;
 use crate::ids::{AgentId, ChannelId, ConversationId, MessageId, ParticipantId};
 use crate::messaging::channels;
 use crate::messaging::messages;
@@ -36,12 +37,28 @@ pub(in crate::automation) enum Occurrence {
     StateChanged(Box<WorkflowStateChanged>),
     /// A run ended.
     Ran(Box<RunChanged>),
+    /// A goal or one of its tasks got another status.
+    GoalMoved(Box<GoalChanged>),
+}
+
+/// Whom an event concerns: agents, the members of a channel, or both.
+#[derive(Debug, Default)]
+pub(in crate::automation) struct Concerned {
+    pub(in crate::automation) agents: Vec<ParticipantId>,
+    pub(in crate::automation) channel: Option<ChannelId>,
+}
+
+impl Concerned {
+    fn agent(agent: ParticipantId) -> Self {
+        Self { agents: vec![agent], channel: None }
+    }
 }
 
 impl Occurrence {
     pub(in crate::automation) fn of(event: &Event) -> Result<Option<Self>> {
         // Most kinds concern no receiver; their payloads are not parsed.
-        if !matches!(event.kind.as_str(), "message.created" | "workflow.state_changed" | "run.changed") {
+        let kinds = ["message.created", "workflow.state_changed", "run.changed", "goal.changed"];
+        if !kinds.contains(&event.kind.as_str()) {
             return Ok(None);
         }
         Ok(match event.body()? {
@@ -62,6 +79,7 @@ impl Occurrence {
             }
             EventBody::WorkflowStateChanged(changed) => Some(Self::StateChanged(Box::new(changed))),
             EventBody::RunChanged(changed) if changed.status.is_outcome() => Some(Self::Ran(Box::new(changed))),
+            EventBody::GoalChanged(changed) if changed.is_move => Some(Self::GoalMoved(Box::new(changed))),
             _ => None,
         })
     }
@@ -73,6 +91,7 @@ impl Occurrence {
             Self::Posted { .. } => WebhookEvent::ChannelMessage,
             Self::StateChanged(_) => WebhookEvent::WorkflowStateChanged,
             Self::Ran(_) => WebhookEvent::RunFinished,
+            Self::GoalMoved(_) => WebhookEvent::GoalChanged,
         }
     }
 
@@ -81,7 +100,7 @@ impl Occurrence {
         match self {
             Self::Direct { message, .. } | Self::Posted { message, .. } => Some(*message),
             Self::StateChanged(changed) => Some(changed.message_id),
-            Self::Ran(_) => None,
+            Self::Ran(_) | Self::GoalMoved(_) => None,
         }
     }
 
@@ -92,52 +111,63 @@ impl Occurrence {
                 from.map(|from| (from, *conversation))
             }
             Self::StateChanged(changed) => changed.by_id.map(|by| (by, changed.conversation_id)),
-            // An agent that is told of its own run answers nobody.
-            Self::Ran(_) => None,
+            // An agent that is told of its own run, or of a goal, answers nobody.
+            Self::Ran(_) | Self::GoalMoved(_) => None,
         }
     }
 
-    /// Whether a participant is not told although it is a member: the one who did it, and those who are told in
-    /// another way.
-    fn leaves_out(&self, participant: ParticipantId) -> bool {
+    /// Whether an agent is not told although it is concerned: the one who did it, and those who are told in another
+    /// way.
+    fn leaves_out(&self, (id, name): (AgentId, &str)) -> bool {
+        let participant = ParticipantId(id.0);
         match self {
             Self::Direct { from, .. } => *from == Some(participant),
             Self::Posted { from, mentioned, .. } => *from == Some(participant) || mentioned.contains(&participant),
             Self::StateChanged(changed) => changed.by_id == Some(participant),
             Self::Ran(_) => false,
+            Self::GoalMoved(changed) => changed.by.as_deref() == Some(name),
         }
     }
 
-    /// Whom it concerns: an agent, the members of a channel, or both.
-    pub(in crate::automation) fn audience(&self) -> (Option<ParticipantId>, Option<ChannelId>) {
+    /// Whom it concerns. Not all of them may see it: see [`Self::seen_by`].
+    pub(in crate::automation) fn audience(&self) -> Concerned {
         match self {
-            Self::Direct { to, .. } => (Some(*to), None),
-            Self::Posted { channel, .. } => (None, Some(*channel)),
-            Self::Ran(changed) => (Some(ParticipantId(changed.agent_id.0)), None),
-            Self::StateChanged(changed) => (changed.audience.sender_id, changed.audience.channel_id),
+            Self::Direct { to, .. } => Concerned::agent(*to),
+            Self::Posted { channel, .. } => Concerned { channel: Some(*channel), ..Concerned::default() },
+            Self::Ran(changed) => Concerned::agent(ParticipantId(changed.agent_id.0)),
+            Self::StateChanged(changed) => {
+                let audience = &changed.audience;
+                Concerned { agents: audience.sender_id.into_iter().collect(), channel: audience.channel_id }
+            }
+            Self::GoalMoved(changed) => {
+                let agents = changed.agent_ids.iter().map(|agent| ParticipantId(agent.0));
+                Concerned { agents: agents.collect(), channel: None }
+            }
         }
     }
 
     /// Whether it concerns an agent.
     pub(in crate::automation) async fn concerns(&self, tx: &mut Tx, agent: AgentId) -> Result<bool> {
-        match self.audience() {
-            (Some(one), _) if one.0 == agent.0 => Ok(true),
-            (_, Some(channel)) => channels::is_member(tx, channel, ParticipantId(agent.0)).await,
-            (_, None) => Ok(false),
+        let (Concerned { agents, channel }, agent) = (self.audience(), ParticipantId(agent.0));
+        match channel {
+            _ if agents.contains(&agent) => Ok(true),
+            Some(channel) => channels::is_member(tx, channel, agent).await,
+            None => Ok(false),
         }
     }
 
-    /// Whether somebody who subscribed to these events is told of it.
-    pub(in crate::automation) fn is_wanted(&self, agent: AgentId, events: &[WebhookEvent]) -> bool {
+    /// Whether an agent that subscribed to these events is told of it.
+    pub(in crate::automation) fn is_wanted(&self, agent: (AgentId, &str), events: &[WebhookEvent]) -> bool {
         let wants = [WebhookEvent::All, self.name()].iter().any(|name| events.contains(name));
-        wants && !self.leaves_out(ParticipantId(agent.0))
+        wants && !self.leaves_out(agent)
     }
 
-    /// How an agent sees it; none when it may not see the message.
+    /// How an agent sees it; none when it may not see the message or the goal.
     pub(in crate::automation) async fn seen_by(&self, tx: &mut Tx, agent: AgentId) -> Result<Option<Sight>> {
         let viewer = Viewer::agent(agent);
         match (self, self.message()) {
             (Self::Ran(changed), _) => run_sight(tx, &viewer, changed).await.map(Some),
+            (Self::GoalMoved(changed), _) => goal_sight(tx, agent, changed).await,
             (occurrence, Some(message)) => {
                 // What an agent causes by a reaction is deeper than what caused the reaction, so that loops end.
                 let caused = match occurrence {
@@ -161,6 +191,7 @@ impl Occurrence {
         let missing = || Error::not_found("message");
         let data = match self {
             Self::Ran(changed) => body::run_finished(changed, name),
+            Self::GoalMoved(changed) => body::goal_changed(changed, name),
             Self::StateChanged(changed) => body::state_changed(changed, name),
             Self::Direct { message, .. } | Self::Posted { message, .. } => {
                 let mention_of = match self {
@@ -200,4 +231,11 @@ async fn run_sight(tx: &mut Tx, viewer: &Viewer, changed: &RunChanged) -> Result
     };
     let depth = changed.depth.saturating_add(1);
     Ok(Sight { depth, traceparent: trigger.and_then(|row| row.traceparent) })
+}
+
+/// How an agent sees a move of a goal; none when it no longer belongs to the owner of the goal.
+async fn goal_sight(tx: &mut Tx, agent: AgentId, changed: &GoalChanged) -> Result<Option<Sight>> {
+    let is_own = agents::store::owner_of(tx, agent).await? == changed.owner_id;
+    // The event does not say how deep in a chain its cause was, so it counts as an answer to a first message.
+    Ok(is_own.then_some(Sight { depth: 1, traceparent: None }))
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use svc_model::webhooks::DeliveryError;
 
 use super::store::{self, NewDelivery, Stored, Subscriber};
-use crate::automation::occurrence::{Occurrence, Sight};
+use crate::automation::occurrence::{Concerned, Occurrence, Sight};
 use crate::error::{Error, Result};
 use crate::ids::{AgentId, DeliveryId, QueueItemId, UserId, WebhookId};
 use crate::limits;
@@ -16,12 +16,12 @@ use crate::store::queue::{NewItem, Queue};
 
 /// The next webhooks of everybody whom an event concerns, in the order of their ids, after one of them.
 async fn concerned(occurrence: &Occurrence, tx: &mut Tx, after: WebhookId, limit: u32) -> Result<Vec<Subscriber>> {
-    let (agent, channel) = occurrence.audience();
+    let Concerned { agents, channel } = occurrence.audience();
     let mut found = match channel {
         Some(channel) => store::of_members(tx, channel, after, limit).await?,
         None => Vec::new(),
     };
-    if let Some(agent) = agent {
+    for agent in agents {
         found.extend(store::of_agent(tx, agent, after, limit).await?);
     }
     found.sort_by_key(|webhook| webhook.id);
@@ -87,7 +87,7 @@ pub(super) async fn route(
         Telling { queue, round, event, occurrence: &occurrence, seen: HashMap::new(), texts: HashMap::new() };
     for webhook in &webhooks {
         // A webhook gets nothing of the time before it was enabled, unless that is asked for.
-        if webhook.enabled_after < event.seq && occurrence.is_wanted(webhook.agent_id, &webhook.events.0) {
+        if webhook.enabled_after < event.seq && wants(&occurrence, webhook) {
             told.tell(tx, webhook).await?;
         }
     }
@@ -98,7 +98,12 @@ pub(super) async fn route(
 /// Whether an event is one that a webhook is told of.
 pub(super) async fn is_for(tx: &mut Tx, event: &Event, webhook: &Subscriber) -> Result<bool> {
     let Some(occurrence) = Occurrence::of(event)? else { return Ok(false) };
-    Ok(occurrence.is_wanted(webhook.agent_id, &webhook.events.0) && occurrence.concerns(tx, webhook.agent_id).await?)
+    Ok(wants(&occurrence, webhook) && occurrence.concerns(tx, webhook.agent_id).await?)
+}
+
+/// Whether a webhook is told of an event that concerns its agent.
+fn wants(occurrence: &Occurrence, webhook: &Subscriber) -> bool {
+    occurrence.is_wanted((webhook.agent_id, &webhook.agent), &webhook.events.0)
 }
 
 /// The outcome for an event that is delivered again.
@@ -195,7 +200,7 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// How the agent of a webhook sees the event; none when it may not see the message.
+    /// How the agent of a webhook sees the event; none when it may not see it.
     async fn look(&mut self, tx: &mut Tx, webhook: &Subscriber) -> Result<Option<Sight>> {
         if let Some(seen) = self.seen.get(&webhook.agent_id) {
             return Ok(seen.clone());
@@ -240,11 +245,11 @@ impl Telling<'_> {
         } else {
             Err(DeliveryError::Backlog)
         };
-        let (body, text) = match self.occurrence {
-            Occurrence::Ran(_) => (None, Some(self.written(tx, webhook).await?)),
-            _ if item.is_ok() => (Some(self.text(tx, webhook).await?), None),
+        let (body, text) = match self.occurrence.message() {
+            None => (None, Some(self.written(tx, webhook).await?)),
+            Some(_) if item.is_ok() => (Some(self.text(tx, webhook).await?), None),
             // Nothing is kept of a message that is not sent.
-            _ => (None, None),
+            Some(_) => (None, None),
         };
         let new = NewDelivery {
             webhook: webhook.id,

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, LoopChanged, RunChanged};
+use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged};
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews, RunNews,
-    TaskNews, UpdateNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, GoalNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews,
+    RunNews, TaskNews, UpdateNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -52,6 +52,8 @@ pub(super) enum Topic {
     DeadLetters,
     /// A run of an agent.
     Run,
+    /// A goal, one of its tasks or one of its proposals.
+    Goal,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -141,6 +143,7 @@ fn topic(body: &EventBody) -> Topic {
         | EventBody::TaskCancelled(_) => Topic::Task,
         EventBody::DeadLettersAdded(_) => Topic::DeadLetters,
         EventBody::RunChanged(_) => Topic::Run,
+        EventBody::GoalChanged(_) => Topic::Goal,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -245,6 +248,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         }),
         EventBody::DeadLettersAdded(added) => LiveBody::DeadLettersAdded(DeadLetterNews { count: added.count }),
         EventBody::RunChanged(changed) => run_news(changed),
+        EventBody::GoalChanged(changed) => goal_news(changed),
         _ => return None,
     })
 }
@@ -257,6 +261,11 @@ fn loop_news(changed: LoopChanged, action: String) -> LiveBody {
 fn run_news(changed: RunChanged) -> LiveBody {
     let RunChanged { run_id, agent, status, trigger_message_id, error, .. } = changed;
     LiveBody::RunChanged(RunNews { run_id, agent, status, trigger_message_id, error })
+}
+
+fn goal_news(changed: GoalChanged) -> LiveBody {
+    let GoalChanged { goal_id, slug, title, status, task_id, task_status, proposal, by, .. } = changed;
+    LiveBody::GoalChanged(GoalNews { goal_id, slug, title, status, task_id, task_status, proposal, by })
 }
 
 fn machine(principal_id: String, action: String) -> LiveBody {
@@ -304,6 +313,21 @@ mod tests {
         }
         assert_eq!(payload["mentions_me"], false);
         assert_eq!(data(decoded.payload_mentioned.as_ref())["mentions_me"], true);
+    }
+
+    #[test]
+    fn of_a_change_of_a_goal_only_the_published_fields_are_sent() {
+        let change = json!({
+            "goal_id": 7, "slug": "ship", "title": "Ship", "status": "active", "owner_id": 3, "task_id": 9,
+            "task": "Build", "task_status": "done", "is_move": true, "by": "scout", "agent_ids": [4, 5],
+        });
+        let decoded = DecodedEvent::of(&event(1, "goal.changed", &change));
+        assert_eq!((decoded.topic, decoded.routing.owner_id.map(|owner| owner.0)), (Topic::Goal, Some(3)));
+        let sent = json!({
+            "goal_id": 7, "slug": "ship", "title": "Ship", "status": "active", "task_id": 9, "task_status": "done",
+            "by": "scout",
+        });
+        assert_eq!(data(decoded.payload.as_ref()), sent);
     }
 
     #[test]

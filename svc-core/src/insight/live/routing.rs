@@ -106,6 +106,7 @@ impl Routing {
                 owner_id: Some(changed.owner_id),
                 ..Self::default()
             },
+            EventBody::GoalChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
             EventBody::TaskPosted(task)
             | EventBody::TaskBid(task)
             | EventBody::TaskAssigned(task)

@@ -104,6 +104,7 @@ impl View {
                         || routing.channel_id.is_some_and(|id| self.sees_channel(decoded, id)))
             }
             Topic::Agent(_) | Topic::Run => self.viewer.channels.is_empty() && self.is_own_agent(routing),
+            Topic::Goal => self.viewer.channels.is_empty() && self.is_of_owner(routing),
             Topic::Loop => self.viewer.channels.is_empty() && self.takes_part(routing),
             // The state of machines is visible to everybody, and people watch it.
             Topic::Machine => self.viewer.channels.is_empty() && matches!(self.viewer.actor, ViewerKind::Human(_)),
@@ -191,6 +192,15 @@ impl View {
     fn concerns_membership(&self, decoded: &DecodedEvent) -> bool {
         let routing = &decoded.routing;
         decoded.topic == Topic::Membership && self.viewer.include(routing.participant_id, routing.owner_id)
+    }
+
+    /// Whether the viewer is the human concerned, or one of their agents.
+    fn is_of_owner(&self, routing: &Routing) -> bool {
+        match &self.viewer.actor {
+            ViewerKind::Root => true,
+            ViewerKind::Human(user) => routing.owner_id == Some(*user),
+            ViewerKind::Agent { owner, .. } => routing.owner_id == Some(*owner),
+        }
     }
 
     fn is_own_agent(&self, routing: &Routing) -> bool {
