@@ -28,6 +28,8 @@ use crate::routes::cluster::ClusterRoutes;
 use crate::routes::dead_letters::DeadLetterRoutes;
 use crate::routes::dm::DirectRoutes;
 use crate::routes::events::EventRoutes;
+use crate::routes::goal_decisions::GoalDecisionRoutes;
+use crate::routes::goals::GoalRoutes;
 use crate::routes::governance::GovernanceRoutes;
 use crate::routes::health::HealthRoutes;
 use crate::routes::keys::KeyRoutes;
@@ -41,6 +43,7 @@ use crate::routes::onboarding::OnboardingRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
 use crate::routes::search::SearchRoutes;
+use crate::routes::secret_requests::SecretRequestRoutes;
 use crate::routes::tasks::TaskRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
@@ -91,6 +94,9 @@ documented! {
     WebhookRoutes,
     RunRoutes,
     ClusterRoutes,
+    GoalRoutes,
+    GoalDecisionRoutes,
+    SecretRequestRoutes,
     GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,

@@ -37,7 +37,8 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "list_inbox"
         | "ingest_events"
         | "create_webhook"
-        | "create_k8s_handler" => &["404"],
+        | "create_k8s_handler"
+        | "create_goal" => &["404"],
         _ => &[],
     }
 }

@@ -9,6 +9,7 @@ use svc_core::limits;
 /// Patterns of strings, as ECMA 262 regular expressions.
 const AGENT_NAME: &str = "^[a-z0-9][a-z0-9_-]{1,62}$";
 const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
+const SLUG: &str = "^[a-z0-9][a-z0-9_-]*$";
 const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
 const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
@@ -21,6 +22,19 @@ const CPU: &str = "^[0-9]([0-9.]{0,15}|[0-9]{0,15}m)$";
 const NOT_BLANK: &str = "\\S";
 /// A string without NUL.
 const NO_NUL: &str = "^[^\\u0000]*$";
+
+/// The bodies of requests about goals, and their parts.
+const GOALS: [&str; 9] = [
+    "NewGoal",
+    "GoalChanges",
+    "GoalBudget",
+    "GoalCompletion",
+    "TaskTree",
+    "TaskNode",
+    "Verifier",
+    "TaskVerdict",
+    "DecisionNote",
+];
 
 /// The largest id, which is the largest integer of the store.
 const ID_MAX: i64 = i64::MAX;
@@ -79,7 +93,8 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
         ("analytics_top_agents" | "analytics_top_channels", _, "limit")
         | ("list_k8s_runs", _, "handler")
-        | (_, _, "id") => between(1, ID_MAX),
+        | (_, _, "id")
+        | (_, "path", "task" | "number") => between(1, ID_MAX),
         ("get_usage", _, "days") => between(1, limits::USAGE_DAYS_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
@@ -102,6 +117,8 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
+        // It is a text.
+        ("list_goals", _, "cursor") => json!({}),
         // A cursor need not be the id of an existing object.
         (_, _, "before" | "after" | "around" | "cursor") => between(i64::MIN, ID_MAX),
         // Other strings are bounded by the size limit of headers.
@@ -128,7 +145,36 @@ pub(super) fn fields(document: &mut Value) {
     }
 }
 
+/// The bounds of the fields of goals and of decisions about them. An object has bounds of its own.
+fn goal_bounds(field: &str) -> Option<Value> {
+    let handle = json!({ "maxLength": limits::HANDLE.end() });
+    let note = json!({ "maxLength": limits::GOAL_NOTE_MAX, "pattern": NO_NUL });
+    let depths = limits::SPAWN_DEPTHS;
+    let title = json!({ "type": "string", "minLength": 1, "maxLength": limits::GOAL_TITLE_MAX });
+    Some(match field {
+        "title" => filled(limits::GOAL_TITLE_MAX),
+        "description" | "acceptance_criteria" => {
+            json!({ "maxLength": limits::GOAL_TEXT_MAX, "pattern": NO_NUL })
+        }
+        "slug" => json!({ "maxLength": limits::GOAL_SLUG_MAX, "pattern": SLUG }),
+        "coordinator" | "assignee" | "by" => handle,
+        "max_spawn_depth" => between(*depths.start(), *depths.end()),
+        "billing_code" => filled(limits::BILLING_CODE_MAX),
+        "usd" | "budget_usd" => between(0, limits::BUDGET_USD_MAX),
+        "tokens" | "budget_tokens" => between(0, limits::BUDGET_TOKENS_MAX),
+        "depends_on" => list(0, limits::GOAL_DEPENDENCIES_MAX, &title),
+        "children" => json!({ "maxItems": limits::GOAL_TASKS_MAX }),
+        "tree" => json!({ "minItems": 1, "maxItems": limits::GOAL_TASKS_MAX }),
+        "stuck_reason" | "summary" | "note" | "reason" => note,
+        "completion_message_id" => between(1, ID_MAX),
+        _ => return None,
+    })
+}
+
 fn field_bounds(schema: &str, field: &str) -> Option<Value> {
+    if GOALS.contains(&schema) {
+        return goal_bounds(field);
+    }
     let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
     let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });
     Some(match (schema, field) {
@@ -176,6 +222,9 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         // A position need not be that of an existing event.
         ("RecoverWebhook", "after") => between(i64::MIN, ID_MAX),
         ("CreateWebhook", "secret") => json!({ "pattern": "^whsec_[A-Za-z0-9+/]{32,86}={0,2}$" }),
+        ("ProvideSecret", "value") => {
+            json!({ "minLength": 1, "maxLength": limits::SECRET_VALUE_MAX, "pattern": NO_NUL })
+        }
         ("NewRun", "prompt") => text(limits::RUN_REQUEST_MAX),
         ("DeliveredResult", "response") => text(limits::RUN_REPORT_MAX),
         ("DeliveredResult", "error") => text(limits::RUN_DETAIL_MAX),

@@ -1,7 +1,8 @@
-//! The four kinds of caller that a route can require in its signature.
+//! The kinds of caller that a route can require in its signature.
 //!
 //! [`SessionCaller`]: a human with a login session. [`BearerCaller`]: a caller with a key or a token. [`AnyCaller`]:
-//! either. [`AdminCaller`]: either, with the role `admin`.
+//! either. [`AdminCaller`]: either, with the role `admin`. None of them is an agent that may only call some tools over
+//! MCP; a [`ReportingCaller`] may be one.
 
 use poem::http::Method;
 use poem::{Request, RequestBody, Result};
@@ -25,8 +26,27 @@ pub(crate) struct AnyCaller(pub(crate) Caller);
 /// A caller with any credential and the role `admin`.
 pub(crate) struct AdminCaller(pub(crate) Caller);
 
-/// The caller. A change with a login session must come from a page of this server.
+/// A caller with any credential, also an agent that may only call some tools over MCP.
+pub(crate) struct ReportingCaller(pub(crate) Caller);
+
+/// The caller, unless it is an agent that may only call some tools over MCP.
 fn checked(request: &Request) -> Result<Caller, Error> {
+    let caller = reporting(request)?;
+    require_all_tools(caller.tools())?;
+    Ok(caller)
+}
+
+/// Fails for an agent that was approved with a list of tools: through REST it could do what they do not include.
+fn require_all_tools(tools: Option<&[String]>) -> Result<(), Error> {
+    if tools.is_none() {
+        return Ok(());
+    }
+    let message = "This agent was approved with a list of tools, and can use MCP only: connect to /mcp.";
+    Err(Error::new(ErrorKind::Forbidden, "tools_limited", message))
+}
+
+/// The caller. A change with a login session must come from a page of this server.
+fn reporting(request: &Request) -> Result<Caller, Error> {
     let caller = known_caller(request)?;
     let reads = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     if is_session(&caller) && !reads {
@@ -126,4 +146,20 @@ extractors! {
     BearerCaller, bearer_only, [BEARER];
     AnyCaller, checked, [SESSION, BEARER];
     AdminCaller, admin_only, [SESSION, BEARER];
+    ReportingCaller, reporting, [SESSION, BEARER];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_with_a_list_of_tools_is_refused() {
+        assert!(require_all_tools(None).is_ok());
+        for tools in [vec![], vec!["send_message".to_owned()]] {
+            let error = require_all_tools(Some(&tools)).unwrap_err();
+            assert_eq!((error.kind(), error.code()), (ErrorKind::Forbidden, "tools_limited"));
+            assert!(error.message().contains("MCP"), "{error}");
+        }
+    }
 }

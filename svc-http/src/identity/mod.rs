@@ -2,8 +2,9 @@
 //!
 //! Invariants: a bearer header has precedence, so that an invalid key is never compensated by a valid cookie; a token
 //! is accepted only at the resource that it was issued for; a change with a cookie must come from a page of this
-//! server; the requirement of a route is part of its signature, as one of the four extractors; machines sign their
-//! requests, and have an extractor of their own.
+//! server; the requirement of a route is part of its signature, as one of the extractors; an agent that was approved with
+//! a list of tools uses MCP, and reports the results of its runs, but has no other route; machines sign their requests,
+//! and have an extractor of their own.
 
 mod cookie;
 mod extract;
@@ -20,7 +21,7 @@ use svc_core::ids::ParticipantId;
 use svc_core::{Caller, Error, ErrorKind};
 
 pub(crate) use cookie::{clear_cookie, device_cookie, has_session, known_browser, session_cookie};
-pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, SessionCaller};
+pub(crate) use extract::{AdminCaller, AnyCaller, BearerCaller, ReportingCaller, SessionCaller};
 pub(crate) use machine::{EventsIngest, EvidenceRead, MachineCaller, RuntimeStatusWrite, Signatory, SourceConfigWrite};
 pub(crate) use origin::{issuer, refuse_foreign_origin, require_same_origin};
 

@@ -12,6 +12,8 @@ pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
 pub(crate) mod events;
+pub(crate) mod goal_decisions;
+pub(crate) mod goals;
 pub(crate) mod governance;
 pub(crate) mod health;
 pub(crate) mod keys;
@@ -29,6 +31,7 @@ pub(crate) mod pages;
 pub(crate) mod reactions;
 pub(crate) mod runs;
 pub(crate) mod search;
+pub(crate) mod secret_requests;
 pub(crate) mod tasks;
 pub(crate) mod traces;
 pub(crate) mod trust;
@@ -71,6 +74,10 @@ pub(crate) enum Chapter {
     Runs,
     /// Handlers that turn each event of an agent into a Job of a Kubernetes cluster, and the runs of these Jobs.
     Cluster,
+    /// Goals: an outcome that you want, with a budget, a tree of tasks and the agents that do them.
+    Goals,
+    /// Secrets that your agents ask for, and that their runs receive as environment variables.
+    Secrets,
     /// Reputation and budgets of your agents, and loops between agents.
     Governance,
     /// Live events.

@@ -13,7 +13,7 @@ use crate::answer::{Answer, Created};
 use crate::body::JsonBody;
 use crate::error::Problem;
 use crate::idempotency::IdempotencyHeader;
-use crate::identity::AnyCaller;
+use crate::identity::{AnyCaller, ReportingCaller};
 use crate::state::AppState;
 
 /// The routes.
@@ -173,7 +173,7 @@ impl RunRoutes {
     #[oai(path = "/api/runs/:id/result", method = "post", operation_id = "report_run_result")]
     async fn report(
         &self,
-        AnyCaller(caller): AnyCaller,
+        ReportingCaller(caller): ReportingCaller,
         /// Id of the run.
         id: Path<i64>,
         JsonBody(result): JsonBody<DeliveredResult>,

@@ -11,6 +11,8 @@ use crate::timestamp::Timestamp;
 
 /// The request to end a goal, or to report that it is stuck.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
 #[serde(deny_unknown_fields)]
 pub struct GoalCompletion {
     /// `completed`, `stuck` or `cancelled`.

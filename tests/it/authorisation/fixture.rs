@@ -6,6 +6,9 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use svc_core::Page;
 use svc_core::clock::Clock;
+use svc_core::goals::NewProposal;
+use svc_core::ids::GoalId;
+use svc_core::secret_requests::NewSecretRequest;
 
 use super::table::{Asker, Needs};
 use crate::support::people::{PASSWORD, Person};
@@ -29,6 +32,7 @@ pub(super) struct Fixture {
     run_id: i64,
     handler_id: i64,
     loop_id: i64,
+    goal: Waiting,
     room: String,
     helper: String,
     file_hash: String,
@@ -38,6 +42,14 @@ pub(super) struct Fixture {
     other: Person,
     other_agent_key: String,
     admin_key: String,
+}
+
+/// A goal with everything that can wait for its owner.
+struct Waiting {
+    goal_id: i64,
+    task_id: i64,
+    proposal: i64,
+    secret_request_id: i64,
 }
 
 impl Fixture {
@@ -99,6 +111,7 @@ impl Fixture {
         let run_id = run(test, &agent).await;
         let handler_id = handler(test, &agent_key, run_id).await;
         let loop_id = found_loop(test, &agent, conversation_id).await;
+        let goal = goal(test, &agent_key, number).await;
         // The owner sees the files of their agent.
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
@@ -129,6 +142,7 @@ impl Fixture {
             run_id,
             handler_id,
             loop_id,
+            goal,
             room,
             helper,
             file_hash,
@@ -154,6 +168,8 @@ impl Fixture {
             path if path.starts_with("/api/runs/") || path.starts_with("/api/k8s/runs/") => self.run_id,
             path if path.starts_with("/api/k8s/handlers/") => self.handler_id,
             path if path.starts_with("/api/loops/") => self.loop_id,
+            path if path.starts_with("/api/goals/") => self.goal.goal_id,
+            path if path.starts_with("/api/secret-requests/") => self.goal.secret_request_id,
             _ => self.key_id,
         };
         let query = match path {
@@ -167,6 +183,8 @@ impl Fixture {
             _ => &self.agent,
         };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
+        let path = path.replace("{task}", &self.goal.task_id.to_string());
+        let path = path.replace("{number}", &self.goal.proposal.to_string());
         path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
     }
 
@@ -252,6 +270,26 @@ async fn handler(test: &TestServer, key: &str, run: i64) -> i64 {
     handler
 }
 
+/// A goal that an agent coordinates, with a proposed task, a proposed agent and a request for a secret.
+async fn goal(test: &TestServer, key: &str, number: usize) -> Waiting {
+    let new = json!({ "title": "A goal", "slug": format!("goal-of-{number}") });
+    let made = test.request_with(key, Method::POST, "/api/goals").json(&new).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    let goal_id = made.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
+    let path = format!("/api/goals/{goal_id}/tasks");
+    let tree = json!({ "tree": [{ "title": "A task" }] });
+    let stored = test.request_with(key, Method::POST, &path).json(&tree).send().await.unwrap();
+    assert_eq!(stored.status(), 200);
+    let task_id = stored.json::<Value>().await.unwrap()["tasks"][0]["id"].as_i64().unwrap();
+    let agent = test.hub.auth().bearer(key).await.unwrap();
+    let (name, purpose) = (format!("proposed-{number}"), "Helps.".to_owned());
+    let proposal = NewProposal { name, purpose, budget_usd: Some(1.0), ..NewProposal::default() };
+    let proposal = test.hub.goals().propose_agent(&agent, GoalId(goal_id), proposal).await.unwrap().number;
+    let asked = NewSecretRequest { name: "TOKEN".into(), reason: "To push.".into(), goal_id: None };
+    let secret_request_id = test.hub.secret_requests().request(&agent, asked).await.unwrap().id.0;
+    Waiting { goal_id, task_id, proposal, secret_request_id }
+}
+
 /// A loop that an agent is in.
 async fn found_loop(test: &TestServer, agent: &str, conversation: i64) -> i64 {
     let found = test.hub.db().write((agent.to_owned(), conversation), |tx, (agent, conversation)| {
@@ -307,6 +345,11 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
             let agent = owner.replace("owner_", if other { "other-" } else { "agent-" });
             json!({ "agent": agent, "image": "registry.example.org/agent:1", "events": ["goal.changed"] })
         }
+        "/api/goals" => json!({ "title": "Another goal", "slug": format!("{word}-{owner}") }),
+        "/api/goals/{id}" => json!({ "title": "New title" }),
+        "/api/goals/{id}/complete" => json!({ "status": "completed" }),
+        "/api/goals/{id}/tasks" => json!({ "tree": [{ "title": "Another task" }] }),
+        "/api/secret-requests/{id}/provide" => json!({ "value": "hunter2" }),
         "/api/webhooks/{id}" => json!({ "events": ["goal.changed"] }),
         "/api/webhooks/{id}/recover" => json!({ "since": "2026-01-01T00:00:00Z" }),
         "/api/tasks/{id}/accept" => json!({ "bid_id": 0 }),
