@@ -11,6 +11,7 @@ use super::audit::AuditCommand;
 use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
+use super::goals::GoalsCommand;
 use super::handlers::HandlersCommand;
 use super::keys::KeysCommand;
 use super::loops::LoopsCommand;
@@ -102,6 +103,10 @@ pub(super) enum Command {
     /// Manage handlers, which turn the events of agents into Jobs of a Kubernetes cluster, and these Jobs.
     #[command(subcommand, after_help = "Example:\n  svc-admin handlers list")]
     Handlers(HandlersCommand),
+
+    /// Manage goals, their tasks and the agents that are proposed for them.
+    #[command(subcommand, after_help = "Example:\n  svc-admin goals list --status stuck")]
+    Goals(GoalsCommand),
 
     /// Manage loops between agents, whose messages to each other start nothing while they are held.
     #[command(subcommand, after_help = "Example:\n  svc-admin loops list")]

@@ -15,6 +15,7 @@ mod context;
 mod db;
 mod draft;
 mod export;
+mod goals;
 mod governance;
 mod handlers;
 mod keygen;
@@ -107,6 +108,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Runs(command) => runs::run(command, &mut context).await,
         Command::Handlers(command) => handlers::run(command, &mut context).await,
+        Command::Goals(command) => goals::run(command, &mut context).await,
         Command::Loops(command) => loops::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use svc_core::agents::TriggerMode;
 use svc_core::api_keys::{KeyStatus, McpProfile};
+use svc_core::goals::GoalStatus;
 use svc_core::governance::Period;
 use svc_core::messages::MessageStatus;
 use svc_core::oauth::ClientAuthMethod;
@@ -86,6 +87,11 @@ pub(super) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
         "cooldown_skipped",
         "coalesced",
     ])
+}
+
+/// The states of a goal.
+pub(super) fn goal_status() -> impl TypedValueParser<Value = GoalStatus> {
+    one_of(&["draft", "active", "completed", "stuck", "cancelled"])
 }
 
 /// The authentication methods of an OAuth client.

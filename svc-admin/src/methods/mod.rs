@@ -14,6 +14,7 @@ pub mod channels;
 pub mod clients;
 mod confidential;
 pub mod db;
+pub mod goals;
 pub mod handlers;
 pub mod keys;
 pub mod loops;
@@ -162,6 +163,11 @@ table! {
     handlers::Runs,
     handlers::Show,
     handlers::Logs,
+    goals::List,
+    goals::Show,
+    goals::Approve,
+    goals::Reject,
+    goals::Cancel,
     loops::List,
     loops::Lift,
     secrets::Set,
