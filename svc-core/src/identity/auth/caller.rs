@@ -29,7 +29,7 @@ pub struct Caller {
     visit: Visit,
     idempotency_key: Option<Arc<str>>,
     mcp_profile: McpProfile,
-    tools: Option<Arc<[String]>>,
+    pub(super) tools: Option<Arc<[String]>>,
     confirmed_at: Option<Timestamp>,
     pub(super) depth: u32,
     pub(super) run: Option<CallerRun>,
@@ -171,27 +171,6 @@ impl Caller {
     /// The tools that the caller sees over MCP by default.
     pub fn mcp_profile(&self) -> McpProfile {
         self.mcp_profile
-    }
-
-    /// Sets the tools that the agent may call over MCP; `None` for all.
-    #[must_use]
-    pub(crate) fn limited_to_tools(mut self, tools: Option<Vec<String>>) -> Self {
-        self.tools = tools.map(Into::into);
-        self
-    }
-
-    /// The tools that the agent may call over MCP; `None` for all. An agent with such a list has no other surface.
-    pub fn tools(&self) -> Option<&[String]> {
-        self.tools.as_deref()
-    }
-
-    /// Fails unless the agent may call this tool.
-    pub fn require_tool(&self, name: &str) -> Result<()> {
-        if self.tools().is_none_or(|tools| tools.iter().any(|tool| tool == name)) {
-            return Ok(());
-        }
-        let message = format!("This agent may not call {name}: the tools that it was approved with do not include it.");
-        Err(Error::new(ErrorKind::Forbidden, "tool_not_allowed", message))
     }
 
     /// Sets the origin of the request.

@@ -12,6 +12,7 @@ mod run;
 mod service;
 mod store;
 mod token;
+mod tools;
 
 pub use caller::{Actor, AgentActor, Caller, Credential, KeyLimits, UserActor, Visit};
 pub use password::Password;
