@@ -25,7 +25,7 @@ pub struct ListParams {
     /// The `next_cursor` of the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// Page size; default 50. With an owner, a page can have up to twice as many goals.
+    /// Page size; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
 }
@@ -38,29 +38,14 @@ impl Method for List {
 
     async fn run(server: &Server, params: ListParams) -> Result<GoalPage> {
         let ListParams { status, owner, cursor, limit } = params;
-        let filter = GoalFilter { status, cursor, limit };
-        match owner {
-            None => server.hub.goals().list(&root(), filter).await,
-            Some(owner) => of_owner(server, &owner, filter).await,
-        }
-    }
-}
-
-/// Goals of one owner: reads pages of all goals until one page of theirs is complete.
-async fn of_owner(server: &Server, owner: &str, mut filter: GoalFilter) -> Result<GoalPage> {
-    let owner = match server.hub.users().get(&root(), owner).await {
-        Ok(user) => user.username,
-        Err(error) => return Err(missing::user(server, owner, error).await),
-    };
-    let mut found = Vec::new();
-    loop {
-        let page = server.hub.goals().list(&root(), filter.clone()).await?;
-        let room = filter.limit.map_or(page.goals.len(), |limit| usize::try_from(limit).unwrap_or(0));
-        found.extend(page.goals.into_iter().filter(|goal| goal.owner == owner));
-        filter.cursor = page.next_cursor;
-        if filter.cursor.is_none() || found.len() >= room {
-            return Ok(GoalPage { goals: found, next_cursor: filter.cursor });
-        }
+        let owner = match owner {
+            None => None,
+            Some(name) => match server.hub.users().get(&root(), &name).await {
+                Ok(user) => Some(user.id),
+                Err(error) => return Err(missing::user(server, &name, error).await),
+            },
+        };
+        server.hub.goals().list(&root(), GoalFilter { status, owner, cursor, limit }).await
     }
 }
 

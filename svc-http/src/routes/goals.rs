@@ -46,7 +46,7 @@ impl GoalRoutes {
         /// Page size, 1 to 200; default 50.
         limit: Query<Option<i64>>,
     ) -> Result<Answer<GoalPage>, Problem> {
-        let filter = GoalFilter { status: status.0, cursor: cursor.0, limit: limit.0 };
+        let filter = GoalFilter { status: status.0, owner: None, cursor: cursor.0, limit: limit.0 };
         Ok(Answer(self.state.hub().goals().list(&caller, filter).await?))
     }
 

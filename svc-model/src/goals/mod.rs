@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, FieldError, Result};
 use crate::governance::{micros_of, usd_of};
-use crate::ids::{GoalId, MessageId};
+use crate::ids::{GoalId, MessageId, UserId};
 use crate::limits;
 use crate::names::label;
 use crate::object::object_or_none;
@@ -212,6 +212,8 @@ pub struct GoalPage {
 pub struct GoalFilter {
     /// Only goals in this status.
     pub status: Option<GoalStatus>,
+    /// Only goals of this user; for operators, who see the goals of all.
+    pub owner: Option<UserId>,
     /// Only goals after this cursor.
     pub cursor: Option<String>,
     /// The maximum number of goals.
