@@ -9,7 +9,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 use svc_core::reactions::{ReactionKind, WorkflowState};
-use svc_core::runs;
+use svc_core::{goals, runs};
 
 /// An id assigned by the hub.
 pub(crate) type Id = i64;
@@ -65,6 +65,16 @@ described! {
     TaskStatus: words(&["open", "assigned", "completed", "cancelled"]);
     /// Status of a run, or the check that refused its trigger.
     RunStatus: words(&runs::RunStatus::ALL.map(runs::RunStatus::as_str));
+    /// Status of a goal.
+    GoalStatus: words(&goals::GoalStatus::ALL.map(goals::GoalStatus::as_str));
+    /// Status of a task of a goal.
+    GoalTaskStatus: words(&goals::GoalTaskStatus::ALL.map(goals::GoalTaskStatus::as_str));
+    /// How much is done without a human.
+    Autonomy: words(&["supervised", "autonomous"]);
+    /// Status of a proposed agent.
+    ProposalStatus: words(&["proposed", "approved", "rejected"]);
+    /// Status of a request for a secret.
+    SecretRequestStatus: words(&["requested", "provided", "rejected"]);
     /// Status of a bid.
     BidStatus: words(&["open", "accepted", "declined"]);
 }

@@ -89,6 +89,9 @@ impl Shape {
                 Some(_) if mended.contains_key(&name) => {
                     faults.push(FieldError { field: name, message: "is given twice, under two names".into() });
                 }
+                Some(schema) if is_listed_object(schema, &value) => {
+                    faults.push(FieldError { field: name, message: "must be an object".into() });
+                }
                 Some(schema) => {
                     mended.insert(name.clone(), plain_name(&name, kind(schema, value)));
                 }
@@ -152,7 +155,7 @@ fn snake(name: String) -> String {
 fn plain_name(property: &str, value: Value) -> Value {
     let sign = match property {
         "channel" | "name" => '#',
-        "to" | "agent" | "from" | "with" | "owner" => '@',
+        "to" | "agent" | "from" | "with" | "owner" | "coordinator" => '@',
         _ => return value,
     };
     match value {
@@ -180,14 +183,25 @@ fn kind(schema: &Value, value: Value) -> Value {
             Value::String(number.to_string())
         }
         (Some("object"), Value::String(text)) => match serde_json::from_str(&text) {
-            Ok(Value::Object(object)) => Value::Object(object),
+            Ok(Value::Object(object)) => kind(schema, Value::Object(object)),
             _ => Value::String(text),
         },
-        (Some("array"), Value::String(text)) if text.trim_start().starts_with('[') => match serde_json::from_str(&text)
-        {
-            Ok(Value::Array(items)) => kind(schema, Value::Array(items)),
-            _ => Value::String(text),
-        },
+        (Some("object"), Value::Object(fields)) => {
+            let property = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
+            let mended = fields.into_iter().map(|(name, value)| match property(&name) {
+                Some(schema) => (name, kind(schema, value)),
+                None => (name, value),
+            });
+            Value::Object(mended.collect())
+        }
+        (Some("array"), Value::String(text)) if text.trim_start().starts_with('[') || has_objects(schema) => {
+            match serde_json::from_str(&text) {
+                Ok(items @ Value::Array(_)) => kind(schema, items),
+                Ok(item @ Value::Object(_)) if has_objects(schema) => kind(schema, item),
+                _ => Value::String(text),
+            }
+        }
+        (Some("array"), item @ Value::Object(_)) if has_objects(schema) => kind(schema, Value::Array(vec![item])),
         (Some("array"), Value::Array(items)) => {
             let of = schema.get("items").cloned().unwrap_or_default();
             Value::Array(items.into_iter().map(|item| kind(&of, item)).collect())
@@ -195,6 +209,16 @@ fn kind(schema: &Value, value: Value) -> Value {
         (Some("array"), value @ (Value::String(_) | Value::Number(_))) => kind(schema, Value::Array(vec![value])),
         (_, value) => value,
     }
+}
+
+/// Whether the items of a list are objects.
+fn has_objects(schema: &Value) -> bool {
+    schema.get("items").is_some_and(|items| items.get("type") == Some(&json!("object")))
+}
+
+/// Whether a list stands where an object belongs: types also accept a list of their fields, which no schema tells.
+fn is_listed_object(schema: &Value, value: &Value) -> bool {
+    value.is_array() && schema.get("type") == Some(&json!("object"))
 }
 
 /// Converts 5.0 to 5.
@@ -243,6 +267,11 @@ fn simplify(value: &mut Value) {
 }
 
 fn signature(tool: &str, schema: &Map<String, Value>) -> String {
+    format!("{tool}({})", fields_of(schema))
+}
+
+/// The properties of a schema with their types, the required ones first.
+fn fields_of(schema: &Map<String, Value>) -> String {
     let required: Vec<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let properties = schema.get("properties").and_then(Value::as_object);
@@ -256,12 +285,15 @@ fn signature(tool: &str, schema: &Map<String, Value>) -> String {
             format!("{name}{optional}: {}", kind_of(property))
         })
         .collect();
-    format!("{tool}({})", arguments.join(", "))
+    arguments.join(", ")
 }
 
 fn kind_of(property: &Value) -> String {
     if let Some(words) = property.get("enum").and_then(Value::as_array) {
         return words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|");
+    }
+    if let Some(schema) = property.as_object().filter(|schema| schema.contains_key("properties")) {
+        return format!("{{{}}}", fields_of(schema));
     }
     match property.get("type").and_then(Value::as_str) {
         Some("array") => format!("[{}]", property.get("items").map_or_else(|| "any".into(), kind_of)),
@@ -288,6 +320,14 @@ mod tests {
         metadata: Option<Map<String, Value>>,
         #[serde(default)]
         public: Option<bool>,
+        #[serde(default)]
+        #[schemars(schema_with = "parts")]
+        parts: Option<Vec<Map<String, Value>>>,
+    }
+
+    fn parts(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let part = json!({ "type": "object", "properties": { "size": { "type": "integer" } }, "required": ["size"] });
+        schemars::json_schema!({ "type": "array", "items": part })
     }
 
     fn read(arguments: Value) -> Result<Sample, Refusal> {
@@ -306,6 +346,12 @@ mod tests {
         });
         assert_eq!(read(kind).unwrap(), read(plain).unwrap());
         assert_eq!(read(json!({"channel": "x", "reply_to": null})).unwrap().reply_to, None);
+        let one = json!({ "channel": "x", "parts": [{ "size": 3 }] });
+        for parts in
+            [json!({ "size": 3 }), json!("{\"size\": \"3\"}"), json!("[{\"size\": 3}]"), json!([{ "size": 3.0 }])]
+        {
+            assert_eq!(read(json!({ "channel": "x", "parts": parts })).unwrap(), read(one.clone()).unwrap());
+        }
     }
 
     #[test]
@@ -317,6 +363,9 @@ mod tests {
             (json!({"channel": "x", "reply_to": 1.5}), "reply_to"),
             (json!({"channel": "x", "chanel": "y"}), "chanel"),
             (json!({"channel": "x", "metadata": "no"}), "metadata"),
+            (json!({"channel": "x", "metadata": [1]}), "metadata"),
+            (json!({"channel": "x", "parts": "no"}), "parts"),
+            (json!({"channel": "x", "parts": [[3]]}), "parts[0]"),
         ] {
             let refusal = read(arguments.clone()).unwrap_err();
             assert_eq!(

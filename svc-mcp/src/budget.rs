@@ -27,6 +27,17 @@ impl Budget {
         self.left
     }
 
+    /// A part of the remaining budget in percent, and the rest.
+    pub(crate) fn split(self, percent: usize) -> (Self, Self) {
+        let part = self.left * percent / 100;
+        (Self { left: part }, Self { left: self.left - part })
+    }
+
+    /// The remainders of two parts together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { left: self.left + other.left }
+    }
+
     /// Deducts the cost of an item, if the remaining budget covers it.
     pub(crate) fn pay(&mut self, item: &impl Serialize) -> bool {
         let price = serde_json::to_string(item).map_or(0, |text| tokens(&text));

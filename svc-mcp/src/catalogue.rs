@@ -56,13 +56,13 @@ impl Effect {
         let text = |what: &str, longest: usize| json!({ "description": what, "type": "string", "maxLength": longest });
         let (least, greatest) = (limits::READ_TOKENS.start(), limits::READ_TOKENS.end());
         let tokens = ("max_tokens", {
-            json!({ "description": "room to answer", "type": "integer", "minimum": least, "maximum": greatest })
+            json!({ "description": "answer size", "type": "integer", "minimum": least, "maximum": greatest })
         });
         match self {
             Self::Reads => vec![tokens],
             Self::Lists => vec![tokens, ("cursor", text("reads on", limits::MCP_CURSOR_MAX))],
             Self::Adds | Self::Sets | Self::Removes | Self::Reaches => {
-                vec![("idempotency_key", text("repeat it to retry", limits::IDEMPOTENCY_KEY_MAX))]
+                vec![("idempotency_key", text("to retry", limits::IDEMPOTENCY_KEY_MAX))]
             }
         }
     }
@@ -117,6 +117,9 @@ pub(crate) struct Entry {
     pub(crate) description: &'static str,
     pub(crate) effect: Effect,
     pub(crate) shape: Arc<Shape>,
+    /// The schema as it is listed for models: without bounds that only limit sizes. An error reports them when they
+    /// are exceeded.
+    listed: Arc<JsonObject>,
     pub(crate) needs_agent: bool,
     everyday: bool,
     /// Whether messages in the result are recorded as delivered.
@@ -134,7 +137,7 @@ impl Entry {
         W: Future<Output = Outcome> + Send + 'static,
     {
         let shape = Arc::new(Shape::of::<A>(name, &effect.common()));
-        let reader = shape.clone();
+        let (reader, listed) = (shape.clone(), Arc::new(without_bounds(&shape.schema, is_small_range)));
         let run: Run = Box::new(move |call, arguments| match reader.read::<A>(arguments) {
             Ok(arguments) => Box::pin(work(call, arguments)),
             Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
@@ -144,6 +147,7 @@ impl Entry {
             description,
             effect,
             shape,
+            listed,
             needs_agent: effect.changes(),
             everyday: false,
             notes: false,
@@ -197,24 +201,32 @@ impl Entry {
             annotations.destructive_hint = Some(false);
             annotations.idempotent_hint = Some(true);
         }
-        Tool::new(self.name, self.description, self.shape.schema.clone()).with_annotations(annotations)
+        Tool::new(self.name, self.description, self.listed.clone()).with_annotations(annotations)
     }
 
-    /// Definition of the tool in fewer words: bounds are left out, because an error reports them when they are
-    /// exceeded.
+    /// Definition of the tool in fewer words, without any bounds.
     fn short_tool(&self) -> Tool {
         let mut tool = self.tool();
-        tool.input_schema = Arc::new(without_bounds(&self.shape.schema));
+        tool.input_schema = Arc::new(without_bounds(&self.shape.schema, |_| false));
         tool
     }
 
-    /// Definition of the tool with its title and output schema, from which programs generate code.
+    /// Definition of the tool with its whole schema, its title and its output schema, from which programs generate
+    /// code.
     fn typed_tool(&self) -> Tool {
-        self.tool().with_title(title(self.name)).with_raw_output_schema(Arc::new((self.answer)()))
+        let mut tool = self.tool();
+        tool.input_schema = self.shape.schema.clone();
+        tool.with_title(title(self.name)).with_raw_output_schema(Arc::new((self.answer)()))
+    }
+
+    /// Whether the caller may call the tool: an agent may be limited to some tools.
+    pub(crate) fn is_allowed(&self, caller: &Caller) -> bool {
+        caller.require_tool(self.name).is_ok()
     }
 
     /// Calls the tool with unparsed arguments.
     pub(crate) async fn call(&self, mut call: Call, arguments: JsonObject) -> Outcome {
+        call.caller.require_tool(self.name)?;
         if self.needs_agent && !matches!(call.caller.actor(), Actor::Agent(_)) {
             return Err(Refusal::new(
                 "agent_required",
@@ -301,9 +313,9 @@ pub(crate) fn reached(entry: &'static Entry, arguments: Option<&JsonObject>) -> 
     if entry.name == "call_action" { inner().unwrap_or(entry.name) } else { entry.name }
 }
 
-/// The tools of a profile.
-pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
-    let entries = entries().iter();
+/// The tools of a profile that are allowed.
+pub(crate) fn listed(profile: Profile, is_allowed: impl Fn(&Entry) -> bool) -> Vec<Tool> {
+    let entries = entries().iter().filter(|entry| is_allowed(entry));
     match profile {
         Profile::Full => entries.map(Entry::tool).collect(),
         Profile::Compact => entries.filter(|entry| entry.everyday).map(Entry::short_tool).collect(),
@@ -311,20 +323,26 @@ pub(crate) fn listed(profile: Profile) -> Vec<Tool> {
     }
 }
 
-/// Removes the bounds of properties from a schema.
-fn without_bounds(schema: &JsonObject) -> JsonObject {
+/// Removes the bounds of properties from a schema, unless `keeps` says otherwise, and the note that it has no others:
+/// unknown arguments are rejected in any case.
+fn without_bounds(schema: &JsonObject, keeps: impl Fn(&JsonObject) -> bool) -> JsonObject {
+    const BOUNDS: [&str; 6] = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
     let mut schema = schema.clone();
+    schema.remove("additionalProperties");
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        for property in properties.values_mut().filter_map(Value::as_object_mut) {
-            for bound in ["minimum", "maximum", "maxLength", "maxItems"] {
-                property.remove(bound);
-            }
+        for property in properties.values_mut().filter_map(Value::as_object_mut).filter(|property| !keeps(property)) {
+            property.retain(|key, value| !BOUNDS.contains(&key.as_str()) && *value != true);
             if let Some(Value::Object(item)) = property.get_mut("items") {
                 item.remove("maxLength");
             }
         }
     }
     schema
+}
+
+/// Whether a property is a number of a small range, such as a priority, which tells more than a limit of its size.
+fn is_small_range(property: &JsonObject) -> bool {
+    property.get("maximum").and_then(Value::as_f64).is_some_and(|most| most < 100.0)
 }
 
 /// Human-readable title of a tool: `send_message` as "Send message".
@@ -334,16 +352,22 @@ fn title(name: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// Error for an unknown tool, with the most similar names.
-pub(crate) fn unknown(name: &str) -> Refusal {
+/// The names of the tools that are most similar to this one, the most similar first.
+pub(crate) fn near(name: &str) -> Vec<&'static str> {
     let name = &*shortened(name.to_owned());
-    let mut near: Vec<(f64, &str)> = entries()
+    let mut near: Vec<(f64, &'static str)> = entries()
         .iter()
         .map(|entry| (likeness(name, entry.name), entry.name))
         .filter(|(likeness, _)| *likeness > 0.6)
         .collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let near: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
+    near.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
+/// Error for an unknown tool, with the most similar names.
+pub(crate) fn unknown(name: &str) -> Refusal {
+    let name = &*shortened(name.to_owned());
+    let near = near(name);
     let hint = if near.is_empty() {
         "find_action finds a tool by what it does.".to_owned()
     } else {
@@ -375,8 +399,12 @@ fn likeness(given: &str, name: &str) -> f64 {
 mod tests {
     use super::*;
 
+    fn all(profile: Profile) -> Vec<Tool> {
+        listed(profile, |_| true)
+    }
+
     fn size(profile: Profile) -> usize {
-        serde_json::to_string(&json!({ "tools": listed(profile) })).unwrap().len()
+        serde_json::to_string(&json!({ "tools": all(profile) })).unwrap().len()
     }
 
     #[test]
@@ -384,15 +412,15 @@ mod tests {
         let (full, compact) = (size(Profile::Full), size(Profile::Compact));
         println!(
             "tools/list: {full} bytes for {} tools; compact: {compact} bytes for {}",
-            listed(Profile::Full).len(),
-            listed(Profile::Compact).len()
+            all(Profile::Full).len(),
+            all(Profile::Compact).len()
         );
         assert!(full < limits::TOOL_LIST_MAX, "{full}");
         assert!(compact < limits::COMPACT_TOOL_LIST_MAX, "{compact}");
-        assert!(listed(Profile::Compact).len() <= 10);
+        assert!(all(Profile::Compact).len() <= 10);
         assert_eq!(
-            serde_json::to_string(&listed(Profile::Full)).unwrap(),
-            serde_json::to_string(&listed(Profile::Full)).unwrap()
+            serde_json::to_string(&all(Profile::Full)).unwrap(),
+            serde_json::to_string(&all(Profile::Full)).unwrap()
         );
     }
 
@@ -423,7 +451,8 @@ mod tests {
                     "integer" | "number" => assert!(has("minimum"), "{place}"),
                     "string" => assert!(has("enum") || has("maxLength"), "{place}"),
                     "array" => {
-                        let is_bounded = ["maxLength", "enum"].iter().any(|key| property["items"].get(key).is_some());
+                        let is_bounded = ["maxLength", "enum"].iter().any(|key| property["items"].get(key).is_some())
+                            || property["items"]["type"] == "object";
                         assert!(has("maxItems") && is_bounded, "{place}");
                     }
                     kind => assert!(matches!(kind, "boolean" | "object"), "{place}"),
@@ -434,7 +463,7 @@ mod tests {
 
     #[test]
     fn the_typed_list_has_the_same_tools_with_titles_and_answers() {
-        let (full, typed) = (listed(Profile::Full), listed(Profile::Typed));
+        let (full, typed) = (all(Profile::Full), all(Profile::Typed));
         assert_eq!(full.len(), typed.len());
         for (mut typed, plain) in typed.into_iter().zip(full) {
             assert!(typed.title.take().is_some_and(|title| !title.contains('_')), "{}", typed.name);
@@ -442,8 +471,16 @@ mod tests {
             assert_eq!(answer["type"], "object", "{}", typed.name);
             let fields = answer.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
             assert_eq!(fields == 0, typed.name == "call_action", "{}: {answer:?}", typed.name);
+            let schema = without_bounds(&typed.input_schema, is_small_range);
+            typed.input_schema = Arc::new(schema);
             assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&plain).unwrap());
         }
+    }
+
+    #[test]
+    fn only_allowed_tools_are_listed() {
+        let listed = listed(Profile::Full, |entry| entry.name == "get_goal");
+        assert_eq!(listed.iter().map(|tool| &*tool.name).collect::<Vec<_>>(), ["get_goal"]);
     }
 
     #[test]

@@ -9,11 +9,12 @@ use rmcp::model::{CompleteRequestParams, CompleteResult, CompletionInfo, Referen
 use svc_core::agents::AgentFilter;
 use svc_core::auth::Actor;
 use svc_core::channels::ChannelFilter;
+use svc_core::goals::GoalFilter;
 use svc_core::participants::{ParticipantFilter, ParticipantKind};
 use svc_core::search::SearchFilter;
 use svc_core::{Caller, Error, ErrorKind, Hub, Page, Result, limits};
 
-use crate::prompts;
+use crate::{prompts, resources};
 
 /// Most pages of a list that are read.
 const PAGES: i64 = 5;
@@ -24,17 +25,31 @@ struct Candidates {
     more: bool,
 }
 
+impl Candidates {
+    fn none() -> Self {
+        Self { values: Vec::new(), more: false }
+    }
+}
+
+/// Whether the caller may read the resources of a template.
+fn is_allowed(template: &str, caller: &Caller) -> bool {
+    resources::tool_of(template).is_none_or(|tool| caller.require_tool(tool).is_ok())
+}
+
 pub(crate) async fn complete(hub: &Hub, caller: &Caller, request: CompleteRequestParams) -> Result<CompleteResult> {
     let (argument, typed) = (request.argument.name.as_str(), request.argument.value.as_str());
     let found = match &request.r#ref {
         Reference::Prompt(prompt) if !prompts::takes(&prompt.name, argument) => {
             return Err(unknown("prompt", &prompt.name, argument));
         }
+        Reference::Prompt(prompt) if !prompts::is_allowed(&prompt.name, caller) => Candidates::none(),
+        Reference::Resource(template) if !is_allowed(&template.uri, caller) => Candidates::none(),
         Reference::Prompt(_) if argument == "channel" => channels(hub, caller, typed).await?,
         Reference::Prompt(_) => agents(hub, caller, typed).await?,
         Reference::Resource(template) => match (template.uri.as_str(), argument) {
             ("svc://channels/{name}", "name") => channels(hub, caller, typed).await?,
             ("svc://messages/{id}", "id") => messages(hub, caller, typed).await?,
+            ("svc://goals/{id}", "id") => goals(hub, caller, typed).await?,
             ("svc://skills/{name}", "name") => skills(hub, caller, typed)?,
             (uri, _) => return Err(unknown("resource template", uri, argument)),
         },
@@ -79,7 +94,7 @@ fn is_last(number: i64, total: i64) -> bool {
 async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let typed = typed.trim_start_matches('#');
     if typed.len() > *limits::CHANNEL_NAME.end() || typed.contains('\0') {
-        return Ok(Candidates { values: Vec::new(), more: false });
+        return Ok(Candidates::none());
     }
     let mut values = Vec::new();
     for number in 0..PAGES {
@@ -97,7 +112,7 @@ async fn channels(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates>
 async fn agents(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let typed = typed.trim_start_matches('@');
     if typed.len() > limits::DIRECTORY_QUERY_MAX || typed.contains('\0') {
-        return Ok(Candidates { values: Vec::new(), more: false });
+        return Ok(Candidates::none());
     }
     let mut names = BTreeSet::new();
     let mut more = true;
@@ -154,6 +169,23 @@ async fn messages(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates>
     let values: Vec<String> =
         found.messages.iter().map(|hit| hit.message.id.to_string()).filter(|id| id.starts_with(typed)).collect();
     Ok(Candidates { values, more: found.total > i64::from(limits::PAGE_MAX) })
+}
+
+/// Ids of the goals of the caller's owner; the slug of a goal finds its id too.
+async fn goals(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
+    let mut values = Vec::new();
+    let mut cursor = None;
+    for _ in 0..PAGES {
+        let filter = GoalFilter { status: None, cursor, limit: Some(i64::from(limits::PAGE_MAX)) };
+        let found = hub.goals().list(caller, filter).await?;
+        let matches = found.goals.iter().map(|goal| (goal.id.to_string(), goal.slug.as_str()));
+        values.extend(matches.filter(|(id, slug)| begins(id, typed) || begins(slug, typed)).map(|(id, _)| id));
+        cursor = found.next_cursor;
+        if cursor.is_none() {
+            return Ok(Candidates { values, more: false });
+        }
+    }
+    Ok(Candidates { values, more: true })
 }
 
 #[cfg(test)]

@@ -103,9 +103,10 @@ impl From<Error> for Refusal {
 /// Default hint for an error whose message does not say how to resolve it.
 fn hint(error: &Error) -> Option<&'static str> {
     Some(match (error.code(), error.kind()) {
-        ("lease_lost", _) => "Another worker may hold it now: discard your result and call claim_messages again.",
+        ("lease_lost", _) => "Another worker may hold it now: discard your result and claim again.",
         ("already_claimed", _) => "Leave it to its holder, or take other work with claim_messages.",
         ("trust_too_low", _) => "Ask a human to approve it; get_trust shows your scores.",
+        ("tool_not_allowed", _) => "Use one of the tools in tools/list, or ask the coordinator of your goal.",
         ("idempotency_conflict", _) => "Use a new idempotency_key for a new request.",
         ("not_found", _) => "Use a name or an id from a list. Objects that you may not see are reported as not found.",
         ("owner_cannot_leave", _) => "Transfer the channel to another member first: update_channel with owner.",

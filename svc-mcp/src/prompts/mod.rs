@@ -32,6 +32,8 @@ struct Offered {
     name: &'static str,
     title: &'static str,
     description: &'static str,
+    /// Tools that return the same content. An agent that may not call them may not read the prompt.
+    tools: &'static [&'static str],
     /// Name and description of the argument, and whether it is required.
     argument: Option<(&'static str, &'static str, bool)>,
 }
@@ -41,24 +43,28 @@ const OFFERED: [Offered; 4] = [
         name: "daily-digest",
         title: "Daily digest",
         description: "Pending work, activity in the last 24 hours and stalled messages, with figures.",
+        tools: &["my_status", "read_inbox", "list_by_state"],
         argument: None,
     },
     Offered {
         name: "agent-health-check",
         title: "Agent health check",
         description: "The state of your agents: work, failures, trust and whether they may run.",
+        tools: &["my_status", "get_trust"],
         argument: None,
     },
     Offered {
         name: "channel-overview",
         title: "Channel overview",
         description: "A channel with its states and newest messages, or all channels when none is named.",
+        tools: &["list_channels", "get_channel_messages"],
         argument: Some(("channel", "The name of a channel; all channels when left out.", false)),
     },
     Offered {
         name: "debug-agent",
         title: "Debug an agent",
         description: "One agent in depth: settings, work, failures by action, trust and messages.",
+        tools: &["my_status", "get_trust", "search_messages"],
         argument: Some(("agent_name", "The name of one of your agents.", true)),
     },
 ];
@@ -69,6 +75,11 @@ impl Offered {
             vec![PromptArgument::new(name).with_description(description).with_required(required)]
         });
         Prompt::new(self.name, Some(self.description), arguments).with_title(self.title)
+    }
+
+    /// Fails unless the caller may call the tools of this prompt.
+    fn require(&self, caller: &Caller) -> Result<()> {
+        self.tools.iter().try_for_each(|tool| caller.require_tool(tool))
     }
 
     /// Reads the value of the argument; any other argument results in an error that names it.
@@ -101,9 +112,15 @@ pub(crate) fn takes(prompt: &str, argument: &str) -> bool {
     OFFERED.iter().any(|offered| offered.name == prompt && offered.argument.is_some_and(|(name, ..)| name == argument))
 }
 
-/// All prompts, in a fixed order.
-pub(crate) fn list() -> ListPromptsResult {
-    ListPromptsResult::with_all_items(OFFERED.iter().map(Offered::prompt).collect())
+/// Whether the caller may read a prompt.
+pub(crate) fn is_allowed(prompt: &str, caller: &Caller) -> bool {
+    OFFERED.iter().any(|offered| offered.name == prompt && offered.require(caller).is_ok())
+}
+
+/// The prompts that the caller may read, in a fixed order.
+pub(crate) fn list(caller: &Caller) -> ListPromptsResult {
+    let allowed = OFFERED.iter().filter(|offered| offered.require(caller).is_ok());
+    ListPromptsResult::with_all_items(allowed.map(Offered::prompt).collect())
         .with_ttl_ms(SAME_FOR_ALL)
         .with_cache_scope(CacheScope::Private)
 }
@@ -113,6 +130,7 @@ pub(crate) async fn get(hub: &Hub, caller: &Caller, request: GetPromptRequestPar
     let Some(offered) = OFFERED.iter().find(|offered| offered.name == request.name) else {
         return Err(unknown(&request.name));
     };
+    offered.require(caller)?;
     let argument = offered.read(request.arguments.unwrap_or_default())?;
     let viewer = Viewer { hub, caller };
     let page = match (offered.name, argument) {

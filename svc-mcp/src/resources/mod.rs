@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use svc_core::auth::Actor;
 use svc_core::channels::{Channel, ChannelFilter};
 use svc_core::formats::neutral;
-use svc_core::{Caller, Error, Hub, Page, Result, limits};
+use svc_core::{Caller, Error, ErrorKind, Hub, Page, Result, limits};
 
 use crate::catalogue::{self, Call};
 use crate::error::{Refusal, protocol};
@@ -42,11 +42,14 @@ pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> 
     let place =
         ByName::parse(cursor.as_deref()).map_err(|_| Error::invalid("cursor", "must be from an earlier page"))?;
     let mut resources = Vec::new();
-    if place.name.is_none() && has_inbox(caller) {
+    if place.name.is_none() && has_inbox(caller) && Address::Inbox.require(caller).is_ok() {
         resources.push(inbox());
     }
     if place.name.is_none() {
         resources.extend(skills::list(hub, caller)?);
+    }
+    if caller.require_tool("get_channel_messages").is_err() {
+        return Ok(listed(resources, None));
     }
     let page = Page::new(Some(i64::from(limits::PAGE_MAX)), None)?;
     let filter = ChannelFilter { joined: true, after: place.name.clone(), page, ..ChannelFilter::default() };
@@ -55,10 +58,14 @@ pub(crate) async fn list(hub: &Hub, caller: &Caller, cursor: Option<String>) -> 
     let count = found.channels.len();
     let next = place.rest(&NamePage { found: count, count, last }, found.total).cursor;
     resources.extend(found.channels.iter().map(channel));
+    Ok(listed(resources, next))
+}
+
+fn listed(resources: Vec<Resource>, next: Option<String>) -> ListResourcesResult {
     let mut listed =
         ListResourcesResult::with_all_items(resources).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private);
     listed.next_cursor = next;
-    Ok(listed)
+    listed
 }
 
 /// Whether the caller is an agent with a key that may read direct messages.
@@ -81,18 +88,33 @@ fn channel(channel: &Channel) -> Resource {
         .with_mime_type(JSON)
 }
 
-/// URI templates of the resources.
-pub(crate) fn templates() -> ListResourceTemplatesResult {
-    let mut templates = vec![
-        ResourceTemplate::new("svc://channels/{name}", "channel")
-            .with_title("Channel")
-            .with_description("A channel and its newest messages.")
-            .with_mime_type(JSON),
-        ResourceTemplate::new("svc://messages/{id}", "message")
-            .with_title("Message")
-            .with_description("A message with its state, its reactions and its number of replies.")
-            .with_mime_type(JSON),
-    ];
+/// URI templates of JSON resources, each with the tool that returns the same content, its name, its title and its
+/// description.
+const TEMPLATES: [(&str, &str, &str, &str, &str); 3] = [
+    ("svc://channels/{name}", "get_channel_messages", "channel", "Channel", "A channel and its newest messages."),
+    (
+        "svc://messages/{id}",
+        "get_message",
+        "message",
+        "Message",
+        "A message with its state, its reactions and its number of replies.",
+    ),
+    ("svc://goals/{id}", "get_goal", "goal", "Goal", "A goal with its tasks, its cost, its agents and its timeline."),
+];
+
+/// The tool that returns the content of the resources of a template; none for skills.
+pub(crate) fn tool_of(template: &str) -> Option<&'static str> {
+    TEMPLATES.iter().find(|(uri, ..)| *uri == template).map(|(_, tool, ..)| *tool)
+}
+
+/// URI templates of the resources that the caller may read.
+pub(crate) fn templates(caller: &Caller) -> ListResourceTemplatesResult {
+    let allowed = TEMPLATES.iter().filter(|(_, tool, ..)| caller.require_tool(tool).is_ok());
+    let mut templates: Vec<ResourceTemplate> = allowed
+        .map(|(uri, _, name, title, description)| {
+            ResourceTemplate::new(*uri, *name).with_title(*title).with_description(*description).with_mime_type(JSON)
+        })
+        .collect();
     templates.push(skills::template());
     ListResourceTemplatesResult::with_all_items(templates)
         .with_ttl_ms(SAME_FOR_ALL)
@@ -102,6 +124,7 @@ pub(crate) fn templates() -> ListResourceTemplatesResult {
 /// Reads the resource at a URI.
 pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
+    address.require(caller).map_err(|error| refused(uri, error.into()))?;
     if let Address::Skill(name) = &address {
         let text = skills::read(hub, caller, name).map_err(|error| refused(uri, error.into()))?;
         let contents = ResourceContents::text(text, uri).with_mime_type(skills::MARKDOWN);
@@ -113,6 +136,7 @@ pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadRe
         Address::Inbox => answer(hub, caller, "read_inbox", json!({})).await,
         Address::Channel(name) => read_channel(hub, caller, name).await,
         Address::Message(id) => answer(hub, caller, "get_message", json!({ "id": id.0 })).await,
+        Address::Goal(id) => answer(hub, caller, "get_goal", json!({ "goal_id": id.0 })).await,
         Address::Skill(_) => return Err(missing(uri)),
     };
     let value = value.map_err(|refusal| refused(uri, refusal))?;
@@ -158,27 +182,30 @@ async fn read_channel(hub: &Hub, caller: &Caller, name: &str) -> Result<Value, R
 /// Checks that a URI refers to an object that the caller may see; returns its canonical form.
 pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Address, ErrorData> {
     let address = Address::parse(uri).ok_or_else(|| missing(uri))?;
+    address.require(caller).map_err(|error| refused(uri, error.into()))?;
     let seen = match address {
         Address::Inbox if has_inbox(caller) => Ok(Address::Inbox),
         Address::Inbox => Err(Error::not_found("resource")),
         Address::Channel(name) => hub.channels().get(caller, &name).await.map(|found| Address::Channel(found.name)),
         Address::Message(id) => hub.messages().get(caller, id).await.map(|found| Address::Message(found.id)),
+        Address::Goal(id) => hub.goals().get(caller, id).await.map(|found| Address::Goal(found.goal.id)),
         Address::Skill(name) => skills::read(hub, caller, &name).map(|_| Address::Skill(name)),
     };
     seen.map_err(|error| refused(uri, Refusal::from(error)))
 }
 
-/// The subset of these URIs that the caller may see, in a constant number of queries.
+/// The subset of these URIs that the caller may see, in a constant number of queries besides one for each goal.
 pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterator<Item = &String>) -> Result<Watched> {
-    let (mut watched, mut channels, mut messages) = (Watched::default(), Vec::new(), Vec::new());
+    let (mut watched, mut channels, mut messages, mut goals) = (Watched::default(), Vec::new(), Vec::new(), Vec::new());
     for uri in uris {
-        match Address::parse(uri) {
+        match Address::parse(uri).filter(|address| address.require(caller).is_ok()) {
             Some(Address::Inbox) if has_inbox(caller) => watched.add(Address::Inbox, uri.clone()),
             Some(Address::Skill(name)) if skills::read(hub, caller, &name).is_ok() => {
                 watched.add(Address::Skill(name), uri.clone());
             }
             Some(Address::Channel(name)) => channels.push((name, uri)),
             Some(Address::Message(id)) => messages.push((id, uri)),
+            Some(Address::Goal(id)) => goals.push((id, uri)),
             _ => {}
         }
     }
@@ -194,6 +221,13 @@ pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterato
         hub.messages().seen(caller, messages.iter().map(|(id, _)| *id).collect()).await?.into_iter().collect();
     for (id, uri) in messages.into_iter().filter(|(id, _)| seen.contains(id)) {
         watched.add(Address::Message(id), uri.clone());
+    }
+    for (id, uri) in goals {
+        match hub.goals().get(caller, id).await {
+            Ok(_) => watched.add(Address::Goal(id), uri.clone()),
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
     Ok(watched)
 }

@@ -1,9 +1,11 @@
-//! URIs of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://skills/{name}`.
+//! URIs of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://goals/{id}`,
+//! `svc://skills/{name}`.
 //!
 //! Invariants: a printed URI parses to the same address; anything else than the exact notation is rejected.
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-use svc_core::ids::MessageId;
+use svc_core::ids::{GoalId, MessageId};
+use svc_core::{Caller, Result};
 
 const SCHEME: &str = "svc://";
 /// The longest accepted URI, in bytes.
@@ -36,6 +38,8 @@ pub(crate) enum Address {
     Channel(String),
     /// A message.
     Message(MessageId),
+    /// A goal.
+    Goal(GoalId),
     /// A skill by name.
     Skill(String),
 }
@@ -57,9 +61,26 @@ impl Address {
         match kind {
             "channels" => Some(Self::Channel(name.into_owned())),
             "messages" => number(&name).map(MessageId).map(Self::Message),
+            "goals" => number(&name).map(GoalId).map(Self::Goal),
             "skills" => Some(Self::Skill(name.into_owned())),
             _ => None,
         }
+    }
+
+    /// The tool that returns the same content. An agent that may not call it may not read the resource.
+    pub(crate) fn tool(&self) -> Option<&'static str> {
+        match self {
+            Self::Inbox => Some("read_inbox"),
+            Self::Channel(_) => Some("get_channel_messages"),
+            Self::Message(_) => Some("get_message"),
+            Self::Goal(_) => Some("get_goal"),
+            Self::Skill(_) => None,
+        }
+    }
+
+    /// Fails unless the caller may call the tool of this resource.
+    pub(crate) fn require(&self, caller: &Caller) -> Result<()> {
+        self.tool().map_or(Ok(()), |tool| caller.require_tool(tool))
     }
 
     pub(crate) fn print(&self) -> String {
@@ -67,6 +88,7 @@ impl Address {
             Self::Inbox => format!("{SCHEME}inbox"),
             Self::Channel(name) => format!("{SCHEME}channels/{}", utf8_percent_encode(name, SPECIAL)),
             Self::Message(id) => format!("{SCHEME}messages/{id}"),
+            Self::Goal(id) => format!("{SCHEME}goals/{id}"),
             Self::Skill(name) => format!("{SCHEME}skills/{}", utf8_percent_encode(name, SPECIAL)),
         }
     }
@@ -96,6 +118,7 @@ mod tests {
         assert_eq!(Address::parse("svc://channels/general"), channel("general"));
         assert_eq!(Address::parse("svc://channels/b%C3%BCro%20%231"), channel("büro #1"));
         assert_eq!(Address::parse("svc://messages/42"), Some(Address::Message(MessageId(42))));
+        assert_eq!(Address::parse("svc://goals/7"), Some(Address::Goal(GoalId(7))));
         for bad in [
             "",
             "inbox",

@@ -83,6 +83,7 @@ pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
         LiveBody::ReactionChanged(news) => both(&news.channel, news.message_id),
         LiveBody::WorkflowStateChanged(news) => both(&news.channel, news.message_id),
         LiveBody::ChannelChanged(news) => vec![Address::Channel(news.channel.clone())],
+        LiveBody::GoalChanged(news) => vec![Address::Goal(news.goal_id)],
         _ => Vec::new(),
     }
 }
@@ -112,8 +113,10 @@ pub(crate) fn changes_list(me: &str, body: &LiveBody) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use svc_core::ids::ConversationId;
+    use svc_core::goals::GoalStatus;
+    use svc_core::ids::{ConversationId, GoalId};
     use svc_core::live::{ChannelNews, ReactionNews, UpdateNews};
+    use svc_core::model::live::GoalNews;
 
     use super::*;
 
@@ -149,6 +152,17 @@ mod tests {
         let expected = [Address::Channel("ops".into()), Address::Message(MessageId(7))];
         assert_eq!(touched("scout", &reaction), expected);
         assert_eq!(touched("scout", &channel("updated", "ann", None)), expected[..1]);
+        let goal = LiveBody::GoalChanged(GoalNews {
+            goal_id: GoalId(5),
+            slug: "handbook".into(),
+            title: "Handbook".into(),
+            status: GoalStatus::Active,
+            task_id: None,
+            task_status: None,
+            proposal: None,
+            by: None,
+        });
+        assert_eq!(touched("scout", &goal), [Address::Goal(GoalId(5))]);
         assert!(touched("scout", &LiveBody::Alive).is_empty());
     }
 

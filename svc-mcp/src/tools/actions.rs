@@ -60,7 +60,7 @@ async fn find_action(call: Call, args: FindAction) -> Outcome {
     let words = stems(&query);
     let tools: Vec<(&'static Entry, String)> = entries()
         .iter()
-        .filter(|entry| !matches!(entry.name, "find_action" | "call_action"))
+        .filter(|entry| !matches!(entry.name, "find_action" | "call_action") && entry.is_allowed(&call.caller))
         .map(|entry| (entry, entry.description.to_lowercase()))
         .collect();
     let mut ranked: Vec<(usize, &'static Entry)> = tools.iter().map(|(entry, _)| (0, *entry)).collect();

@@ -15,20 +15,10 @@ use crate::paging::{ByName, NamePage, Rest, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "discover_agents",
-            Effect::Lists,
-            "List participants: people and agents, with their owners and trust.",
-            discover_agents,
-        )
-        .answers::<Directory>(),
-        Entry::new(
-            "get_trust",
-            Effect::Lists,
-            "Trust scores of an agent by kind of action; yours when no agent is named.",
-            get_trust,
-        )
-        .answers::<Trusted>(),
+        Entry::new("discover_agents", Effect::Lists, "List people and agents, with owners and trust.", discover_agents)
+            .answers::<Directory>(),
+        Entry::new("get_trust", Effect::Lists, "Trust scores of an agent by kind of action; default yours.", get_trust)
+            .answers::<Trusted>(),
     ]
 }
 

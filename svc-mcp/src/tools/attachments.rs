@@ -25,10 +25,10 @@ const TEXT_MAX: u64 = 512 * 1024;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("upload_attachment", Effect::Sets, "Upload a file, as text or as base64, up to 4 MiB; its hash goes into attachments of a message. Larger files go through POST /api/attachments.", upload_attachment)
+        Entry::new("upload_attachment", Effect::Sets, "Upload a file up to 4 MiB; its hash goes into attachments of a message. Larger ones: POST /api/attachments.", upload_attachment)
             .answers::<File>()
             .also(&[("content", "text"), ("name", "filename")]),
-        Entry::new("download_attachment", Effect::Reads, "Get a file by its hash: text from from_byte on, a picture if it fits into max_tokens, anything else by its path.", download_attachment).answers::<Downloaded>(),
+        Entry::new("download_attachment", Effect::Reads, "Get a file by its hash: text from from_byte on, a picture if it fits, anything else by its path.", download_attachment).answers::<Downloaded>(),
         Entry::new("gc_attachments", Effect::Removes, "Remove your files that no message has referenced for a day.", gc_attachments).answers::<Removed>().for_all(),
     ]
 }

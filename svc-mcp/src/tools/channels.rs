@@ -21,7 +21,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
-            "Messages of a channel: the newest, or before a message, or after one, oldest first: read on with after.",
+            "Messages of a channel: the newest, or those before or after one. Read on with after.",
             get_channel_messages,
         )
         .notes()

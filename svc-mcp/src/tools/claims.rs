@@ -20,7 +20,7 @@ const LEAST_EACH: usize = 160;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("claim_messages", Effect::Adds, "Claim the most urgent messages addressed to you until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
+        Entry::new("claim_messages", Effect::Adds, "Claim the most urgent messages to you until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
             .answers::<Claimed>()
             .everyday(),
         Entry::new("mark_done", Effect::Sets, "Mark a message as done, or as failed with a reason.", mark_done).also(ALSO_ID).answers::<Ended>().everyday(),

@@ -35,7 +35,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RegisterHandler {
-    /// as registry.example.org/agent:1
+    /// as example.org/agent:1
     #[schemars(length(min = 1, max = 512))]
     image: String,
     /// * for all

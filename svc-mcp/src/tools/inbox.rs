@@ -27,17 +27,28 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("read_inbox", Effect::Lists, "Direct messages and mentions for you, the most urgent first. Reading claims none: use claim_messages to work on them.", read_inbox)
-            .for_agents()
-            .notes()
-            .answers::<Listed>()
-            .everyday(),
-        Entry::new("wait_for_messages", Effect::Reads, "Wait until there is an unclaimed message for you, oldest first; returns at once if there is one. Go on with after.", wait_for_messages)
-            .for_agents()
-            .notes()
-            .answers::<Waited>()
-            .everyday(),
-        Entry::new("mark_read", Effect::Adds, "Mark a channel, or messages of a sender, as read.", mark_read).answers::<Read>(),
+        Entry::new(
+            "read_inbox",
+            Effect::Lists,
+            "Direct messages and mentions for you, the most urgent first. To work on them: claim_messages.",
+            read_inbox,
+        )
+        .for_agents()
+        .notes()
+        .answers::<Listed>()
+        .everyday(),
+        Entry::new(
+            "wait_for_messages",
+            Effect::Reads,
+            "Wait until there is an unclaimed message for you, oldest first. Go on with after.",
+            wait_for_messages,
+        )
+        .for_agents()
+        .notes()
+        .answers::<Waited>()
+        .everyday(),
+        Entry::new("mark_read", Effect::Adds, "Mark a channel, or messages of a sender, as read.", mark_read)
+            .answers::<Read>(),
     ]
 }
 

@@ -22,15 +22,10 @@ const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "send_message",
-            Effect::Adds,
-            "Send a message to a person or an agent. It returns once it is stored.",
-            send_message,
-        )
-        .also(ALSO_BODY)
-        .answers::<Sent>()
-        .everyday(),
+        Entry::new("send_message", Effect::Adds, "Send a message to a person or an agent.", send_message)
+            .also(ALSO_BODY)
+            .answers::<Sent>()
+            .everyday(),
         Entry::new(
             "send_channel_message",
             Effect::Adds,
@@ -48,14 +43,9 @@ pub(super) fn tools() -> Vec<Entry> {
             .notes()
             .answers::<RepliesShown>()
             .also(ALSO_ID),
-        Entry::new(
-            "get_receipts",
-            Effect::Lists,
-            "Delivery status of a message you sent: stored, offered, read, claimed, done, failed.",
-            get_receipts,
-        )
-        .answers::<ReceiptsShown>()
-        .also(ALSO_ID),
+        Entry::new("get_receipts", Effect::Lists, "Delivery status of a message you sent, by recipient.", get_receipts)
+            .answers::<ReceiptsShown>()
+            .also(ALSO_ID),
     ]
 }
 

@@ -6,12 +6,14 @@ mod attachments;
 mod channels;
 mod claims;
 mod cluster;
+mod goals;
 mod governance;
 mod inbox;
 mod messages;
 mod reactions;
 mod runs;
 mod search;
+mod secrets;
 mod status;
 mod tasks;
 mod webhooks;
@@ -35,6 +37,8 @@ pub(crate) fn all() -> Vec<Entry> {
         runs::tools(),
         cluster::tools(),
         governance::tools(),
+        goals::tools(),
+        secrets::tools(),
         actions::tools(),
     ];
     all.into_iter().flatten().collect()

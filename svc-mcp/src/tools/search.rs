@@ -15,7 +15,7 @@ const HITS: i64 = 50;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("search_messages", Effect::Lists, "Search messages by words, channel, agent and time. In q: \"phrase\", -word, prefix*. channel and agent take lists with commas; -name leaves one out.", search_messages)
+        Entry::new("search_messages", Effect::Lists, "Search messages by words and filters. In q: \"phrase\", -word, prefix*. channel, agent: lists with commas; -name excludes.", search_messages)
             .also(&[("query", "q")])
             .notes()
             .answers::<SearchResult>()
@@ -63,7 +63,7 @@ struct SearchMessages {
     sort: Option<String>,
 }
 
-/// Sort order of the hits.
+// Sort order of the hits.
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "it only describes values that the hub parses")]

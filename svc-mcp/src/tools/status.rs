@@ -17,15 +17,10 @@ struct Nothing {}
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "my_status",
-            Effect::Reads,
-            "Your identity and pending work: messages to claim, unread channels and senders.",
-            my_status,
-        )
-        .for_agents()
-        .answers::<Status>()
-        .everyday(),
+        Entry::new("my_status", Effect::Reads, "Your identity and pending work: messages to claim, unread.", my_status)
+            .for_agents()
+            .answers::<Status>()
+            .everyday(),
     ]
 }
 

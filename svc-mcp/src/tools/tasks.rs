@@ -48,13 +48,8 @@ pub(super) fn tools() -> Vec<Entry> {
         )
         .answers::<Closed>()
         .also(ALSO_TASK),
-        Entry::new(
-            "list_tasks",
-            Effect::Lists,
-            "List tasks, newest first, with bids on yours. mine: you posted, have or bid on it.",
-            list_tasks,
-        )
-        .answers::<Listed>(),
+        Entry::new("list_tasks", Effect::Lists, "List tasks, newest first, with bids on yours.", list_tasks)
+            .answers::<Listed>(),
     ]
 }
 
@@ -214,7 +209,7 @@ async fn complete_task(call: Call, args: CompleteTask) -> Outcome {
 struct ListTasks {
     #[serde(default)]
     status: Option<Status>,
-    /// only yours
+    /// posted by you, yours or bid on
     #[serde(default)]
     mine: Option<bool>,
 }

@@ -15,7 +15,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "register_webhook",
             Effect::Adds,
-            "Get your events as signed requests to an https URL. The secret is shown once.",
+            "Get your events as signed requests to a URL. Shows the secret once.",
             register_webhook,
         )
         .answers::<Registered>(),

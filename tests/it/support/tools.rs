@@ -59,13 +59,23 @@ pub(crate) fn every_tool(
         // The first one of its store.
         ("delete_k8s_handler", json!({ "id": 1 })),
         ("get_budget", json!({})),
+        ("create_goal", json!({ "title": "A goal", "budget": { "usd": 5 }, "autonomy": "autonomous" })),
+        // The first ones of their store.
+        ("propose_task_tree", json!({ "goal_id": 1, "tree": [{ "title": "A", "children": [{ "title": "B" }] }] })),
+        ("claim_goal_task", json!({ "goal_id": 1, "task_id": 1 })),
+        ("update_goal_task", json!({ "task_id": 1, "action": "start" })),
+        ("propose_agent", json!({ "goal_id": 1, "name": "helper", "purpose": "Helps", "tools": ["get_goal"] })),
+        ("get_goal", json!({ "goal_id": 1 })),
+        ("complete_goal", json!({ "goal_id": 1, "status": "completed", "summary": "It is reached." })),
+        ("list_secrets", json!({})),
+        ("request_secret", json!({ "name": "API_TOKEN", "reason": "To publish" })),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]
 }
 
 /// What a person's key may call: what is about no agent.
-pub(crate) const WITHOUT_AGENT: [&str; 14] = [
+pub(crate) const WITHOUT_AGENT: [&str; 15] = [
     "get_message",
     "get_replies",
     "get_receipts",
@@ -80,4 +90,5 @@ pub(crate) const WITHOUT_AGENT: [&str; 14] = [
     "call_action",
     "gc_attachments",
     "list_tasks",
+    "get_goal",
 ];
