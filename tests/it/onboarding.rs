@@ -68,7 +68,7 @@ async fn every_call_that_the_texts_show_is_one_that_the_server_takes(test: TestS
     let ann = test.person("ann").await;
     let (builder, reviewer) = (test.create_agent(&ann, "builder").await, test.create_agent(&ann, "reviewer").await);
     let mut shown = Vec::new();
-    for archetype in ["custom", "researcher", "writer", "commenter", "monitor", "operator"] {
+    for archetype in ["custom", "researcher", "writer", "commenter", "monitor", "operator", "coordinator"] {
         shown.push(file(test.read(&ann, &format!("/api/agents/builder/agent-md?archetype={archetype}")).await).await.2);
     }
     let skills = test.look(&ann, "/api/skills").await;
@@ -97,8 +97,18 @@ async fn every_call_that_the_texts_show_is_one_that_the_server_takes(test: TestS
         assert!(understood, "{} {arguments}: {result}", example.name);
         named.insert(example.name);
     }
-    for tool in ["wait_for_messages", "claim_messages", "mark_done", "send_message", "react", "post_task", "accept_bid"]
-    {
+    let taught = [
+        "wait_for_messages",
+        "claim_messages",
+        "mark_done",
+        "send_message",
+        "react",
+        "post_task",
+        "accept_bid",
+        "propose_task_tree",
+        "update_goal_task",
+    ];
+    for tool in taught {
         assert!(named.contains(tool), "the texts teach {tool}: {named:?}");
     }
 }
@@ -115,7 +125,7 @@ async fn an_instruction_file_tells_an_agent_who_it_is_and_how_it_works(test: Tes
         named_tools(&plain).into_iter().any(|call| call.name == "send_message" && call.arguments["to"] == "ann");
     assert!(asks_ann && plain.len() <= 8 * 1024, "{} bytes", plain.len());
     assert_eq!(file(test.read(&ann, "/api/agents/builder/agent-md?archetype=custom").await).await.2, plain);
-    for archetype in ["researcher", "writer", "commenter", "monitor", "operator"] {
+    for archetype in ["researcher", "writer", "commenter", "monitor", "operator", "coordinator"] {
         let (_, _, text) =
             file(test.read(&ann, &format!("/api/agents/builder/agent-md?archetype={archetype}")).await).await;
         assert!(text.contains(&format!("## Your part: {archetype}\n")) && text.len() <= 8 * 1024, "{text}");
@@ -244,10 +254,10 @@ async fn skills_and_archetypes_are_listed_and_downloaded() {
     let ann = server.person("ann").await;
     let archetypes = server.look(&ann, "/api/archetypes").await;
     let names: Vec<_> = archetypes["archetypes"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
-    assert_eq!(names, ["researcher", "writer", "commenter", "monitor", "operator", "custom"]);
+    assert_eq!(names, ["researcher", "writer", "commenter", "monitor", "operator", "coordinator", "custom"]);
     let skills = server.look(&ann, "/api/skills").await;
     let names: Vec<_> = skills["skills"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["stigmergy-workflow", "task-auction"]);
+    assert_eq!(names, ["goal-coordinator", "stigmergy-workflow", "task-auction"]);
     for name in names {
         let (kind, kept, text) = file(server.read(&ann, &format!("/api/skills/{name}")).await).await;
         assert_eq!(

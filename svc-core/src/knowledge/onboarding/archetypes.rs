@@ -19,6 +19,8 @@ pub enum Archetype {
     Monitor,
     /// Executes decisions.
     Operator,
+    /// Reaches goals with other agents.
+    Coordinator,
     /// A role defined by its owner.
     #[default]
     Custom,
@@ -31,14 +33,22 @@ crate::text_enum! {
         Commenter => "commenter",
         Monitor => "monitor",
         Operator => "operator",
+        Coordinator => "coordinator",
         Custom => "custom",
     }
 }
 
 impl Archetype {
     /// All archetypes, in display order.
-    pub const ALL: [Self; 6] =
-        [Self::Researcher, Self::Writer, Self::Commenter, Self::Monitor, Self::Operator, Self::Custom];
+    pub const ALL: [Self; 7] = [
+        Self::Researcher,
+        Self::Writer,
+        Self::Commenter,
+        Self::Monitor,
+        Self::Operator,
+        Self::Coordinator,
+        Self::Custom,
+    ];
 
     fn title(self) -> &'static str {
         match self {
@@ -47,6 +57,7 @@ impl Archetype {
             Self::Commenter => "Commenter",
             Self::Monitor => "Monitor",
             Self::Operator => "Operator",
+            Self::Coordinator => "Coordinator",
             Self::Custom => "Custom",
         }
     }
@@ -58,6 +69,7 @@ impl Archetype {
             Self::Commenter => "Judges what others propose, once and with a reason.",
             Self::Monitor => "Watches channels and speaks when something needs a decision.",
             Self::Operator => "Carries out what was approved, and asks before what cannot be undone.",
+            Self::Coordinator => "Plans the tasks of a goal, has them done and verified, and keeps its budget.",
             Self::Custom => "Does what its owner's own instructions say.",
         }
     }
@@ -70,6 +82,7 @@ impl Archetype {
             Self::Commenter => include_str!("texts/commenter.md"),
             Self::Monitor => include_str!("texts/monitor.md"),
             Self::Operator => include_str!("texts/operator.md"),
+            Self::Coordinator => include_str!("texts/coordinator.md"),
             Self::Custom => include_str!("texts/custom.md"),
         }
     }

@@ -16,7 +16,7 @@ pub struct ToolExample {
 
 /// Every tool call in a Markdown text, in order; fenced code blocks are skipped.
 ///
-/// The texts of the hub use one set of examples: message `42`, task `7`, bid `3`, the person `ann`,
+/// The texts of the hub use one set of examples: message `42`, goal `5`, task `7`, bid `3`, the person `ann`,
 /// the agent `reviewer`, the channels `general` and `reviews`, and `TOKEN` and `HASH` for values
 /// from an answer.
 ///
@@ -102,6 +102,15 @@ mod tests {
         ("accept_bid", &["task_id", "bid_id"], &[]),
         ("complete_task", &["task_id"], &["summary", "status"]),
         ("list_tasks", &[], &["status", "mine"]),
+        ("create_goal", &["title"], &["description", "slug", "coordinator", "budget", "autonomy", "max_spawn_depth"]),
+        ("propose_task_tree", &["goal_id", "tree"], &[]),
+        ("claim_goal_task", &["goal_id"], &["task_id", "lease_seconds"]),
+        ("update_goal_task", &["task_id", "action"], &["claim_token", "note", "passed", "usd", "tokens"]),
+        ("propose_agent", &["goal_id", "name", "purpose"], &["instructions", "tools", "budget_usd", "autonomy"]),
+        ("get_goal", &[], &["goal_id"]),
+        ("complete_goal", &["goal_id", "status"], &["summary", "completion_message_id"]),
+        ("list_secrets", &[], &[]),
+        ("request_secret", &["name", "reason"], &["goal_id"]),
         ("find_action", &["query"], &[]),
         ("call_action", &["action", "arguments"], &[]),
     ];
@@ -154,7 +163,15 @@ mod tests {
                 assert!(calls.iter().any(|call| call.name == *tool), "{tool} is not taught");
             }
         };
-        let [workflow, auction] = Skill::all();
+        let [goals, workflow, auction] = Skill::all();
+        let tools =
+            TOOLS.iter().map(|(name, ..)| *name).filter(|name| name.contains("goal") || name.contains("secret"));
+        taught(goals.text, &tools.chain(["propose_task_tree", "propose_agent"]).collect::<Vec<_>>());
+        for action in ["start", "submit", "verify", "fail", "spend", "cancel"] {
+            let mut calls = named_tools(goals.text).into_iter();
+            let shown = calls.any(|call| call.name == "update_goal_task" && call.arguments["action"] == action);
+            assert!(shown, "{action}");
+        }
         taught(workflow.text, &["react", "unreact", "get_reactions", "list_by_state", "get_trust"]);
         for mark in ["approve", "reject", "in_progress", "done", "published"] {
             let shown = named_tools(workflow.text)

@@ -36,11 +36,15 @@ pub struct SkillList {
     pub skills: Vec<SkillSummary>,
 }
 
-const FILES: [&str; 2] = [include_str!("texts/stigmergy-workflow.md"), include_str!("texts/task-auction.md")];
+const FILES: [&str; 3] = [
+    include_str!("texts/goal-coordinator.md"),
+    include_str!("texts/stigmergy-workflow.md"),
+    include_str!("texts/task-auction.md"),
+];
 
 impl Skill {
     /// All skills, ordered by name.
-    pub fn all() -> [Self; 2] {
+    pub fn all() -> [Self; 3] {
         FILES.map(Self::read)
     }
 
@@ -70,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_file_has_a_name_and_a_description() {
-        assert_eq!(Skill::all().map(|skill| skill.name), ["stigmergy-workflow", "task-auction"]);
+        assert_eq!(Skill::all().map(|skill| skill.name), ["goal-coordinator", "stigmergy-workflow", "task-auction"]);
         for skill in Skill::all() {
             assert!(skill.text.starts_with("---\nname: "), "{}", skill.name);
             assert!(skill.description.contains("Use it when"), "{}", skill.name);
