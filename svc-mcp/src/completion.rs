@@ -176,7 +176,7 @@ async fn goals(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
     let mut values = Vec::new();
     let mut cursor = None;
     for _ in 0..PAGES {
-        let filter = GoalFilter { status: None, cursor, limit: Some(i64::from(limits::PAGE_MAX)) };
+        let filter = GoalFilter { status: None, owner: None, cursor, limit: Some(i64::from(limits::PAGE_MAX)) };
         let found = hub.goals().list(caller, filter).await?;
         let matches = found.goals.iter().map(|goal| (goal.id.to_string(), goal.slug.as_str()));
         values.extend(matches.filter(|(id, slug)| begins(id, typed) || begins(slug, typed)).map(|(id, _)| id));

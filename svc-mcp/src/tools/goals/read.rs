@@ -232,7 +232,7 @@ pub(super) async fn get_goal(call: Call, args: GetGoal) -> Outcome {
 async fn list(call: &Call) -> Outcome {
     let (skip, page_cursor) = place(call.cursor.as_deref())?;
     let limit = Some(i64::from(limits::PAGE_DEFAULT));
-    let filter = GoalFilter { status: None, cursor: page_cursor.clone(), limit };
+    let filter = GoalFilter { status: None, owner: None, cursor: page_cursor.clone(), limit };
     let page = call.hub.goals().list(&call.caller, filter).await?;
     let lines: Vec<GoalLine> = page.goals.into_iter().skip(skip).map(GoalLine::from).collect();
     let all = lines.len();
