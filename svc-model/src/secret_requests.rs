@@ -91,7 +91,8 @@ impl NewSecretRequest {
         if let Err(error) = SecretName::parse("name", &self.name) {
             faults.extend_from_slice(error.fields());
         }
-        self.reason = self.reason.trim().to_owned();
+        let reason = self.reason.trim().to_owned();
+        self.reason = reason;
         let most = limits::GOAL_NOTE_MAX;
         if self.reason.is_empty() || self.reason.chars().count() > most || self.reason.contains('\0') {
             let message = format!("must have 1 to {most} characters, without NUL");

@@ -4,8 +4,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 
+use crate::support::admin::svc_admin_with;
 use crate::support::goals::node;
-use crate::support::server::{TestServer, faults, problem};
+use crate::support::server::{TestServer, problem};
 
 fn proposal(goal: &Value, name: &str, more: Value) -> Value {
     let mut new = json!({ "goal_id": goal, "name": name, "purpose": "Reads the logs", "instructions": "Read them." });
@@ -129,11 +130,11 @@ async fn an_agent_asks_for_a_secret_and_its_owner_provides_or_rejects_it(test: T
     let scout = test.create_agent(&ann, "scout").await;
     let other = test.create_agent(&bob, "other").await;
     let id = test.goal(&ann, "Deploy", json!({})).await;
-    assert_eq!(test.tool(&scout, "list_secrets", json!({})).await["secrets"], json!([]));
+    assert_eq!(test.tool(&scout, "list_secrets", json!({})).await["names"], json!([]));
     let ask = json!({ "name": "DEPLOY_TOKEN", "reason": "To deploy", "goal_id": id });
-    let asked = test.tool(&scout, "request_secret", ask.clone()).await;
     test.tool(&scout, "request_secret", ask.clone()).await;
-    test.tool_refuses(&other, "request_secret", ask, "validation_failed").await;
+    test.tool(&scout, "request_secret", ask.clone()).await;
+    test.tool_refuses(&other, "request_secret", ask, "not_found").await;
     let listed = test.look(&ann, "/api/secret-requests").await;
     assert_eq!(listed["requests"].as_array().unwrap().len(), 1);
     let request = &listed["requests"][0];
@@ -141,7 +142,6 @@ async fn an_agent_asks_for_a_secret_and_its_owner_provides_or_rejects_it(test: T
         (&request["status"], &request["goal_id"], &request["agent"]),
         (&json!("requested"), &id, &json!("scout"))
     );
-    drop(asked);
     assert_eq!(test.look(&bob, "/api/secret-requests").await["requests"], json!([]));
     let path = format!("/api/secret-requests/{}", request["id"]);
     let value = json!({ "value": "s3cr3t-value" });
@@ -150,7 +150,7 @@ async fn an_agent_asks_for_a_secret_and_its_owner_provides_or_rejects_it(test: T
     assert_eq!(provided["status"], "provided");
     // The agent learns its name, and never its value.
     let names = test.tool(&scout, "list_secrets", json!({})).await;
-    assert_eq!(names["secrets"], json!(["DEPLOY_TOKEN"]));
+    assert_eq!(names["names"], json!(["DEPLOY_TOKEN"]));
     for text in [
         test.look_with(&scout, "/api/messages?limit=50").await.to_string(),
         test.look(&ann, "/api/secret-requests").await.to_string(),
@@ -176,12 +176,7 @@ async fn an_agent_asks_for_a_secret_and_its_owner_provides_or_rejects_it(test: T
     }
     // Without a decision it is provided as soon as the secret is there, however that was stored.
     test.tool(&scout, "request_secret", json!({ "name": "LATER", "reason": "Soon" })).await;
-    let set = json!({ "name": "LATER", "scope": "user:ann", "value": "x" });
-    let answer = test.ask(&ann, Method::POST, "/api/secrets", set).await;
-    if answer.status().is_success() {
-        let open = test.look(&ann, "/api/secret-requests?status=requested").await;
-        assert_eq!(open["requests"], json!([]));
-    } else {
-        assert!(!faults(&answer.json().await.unwrap()).is_empty());
-    }
+    svc_admin_with(&test, &["secrets", "set", "LATER", "--scope", "user:ann"], "a value").await.worked();
+    assert_eq!(test.look(&ann, "/api/secret-requests?status=requested").await["requests"], json!([]));
+    assert_eq!(test.look(&ann, "/api/approvals").await["total"], 0);
 }

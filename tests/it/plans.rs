@@ -110,6 +110,7 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(runs(numbers));
     texts.extend(cluster(json));
     texts.extend(governance(numbers));
+    texts.extend(goals(numbers));
     texts.push("ANALYZE".into());
     texts
 }
@@ -172,6 +173,58 @@ fn cluster(json: &str) -> Vec<String> {
          SELECT r.id, r.agent_id, r.owner_id, h.id, 'message.received', r.id, '', FALSE, 'a'
            FROM reactive_runs r
            JOIN cluster_handlers h ON h.agent_id = r.agent_id"
+            .into(),
+    ]
+}
+
+/// Goals of many owners, each with a few tasks, what they cost and what happened, and requests for secrets.
+fn goals(numbers: &str) -> Vec<String> {
+    let owner = "(SELECT max(id) FROM users) - n % 5000";
+    let agent = "(SELECT min(id) FROM agents) + n % 5000";
+    let goal = "(SELECT min(id) FROM goals) + n % 10000";
+    vec![
+        format!(
+            "{numbers} INSERT INTO goals
+                (slug, title, description, status, owner_id, channel_id, autonomy, spent_usd, spent_tokens,
+                 max_spawn_depth, list_key, created_at, updated_at)
+             SELECT 'g' || n, 't', '', CASE n % 20 WHEN 0 THEN 'stuck' ELSE 'active' END, {owner},
+                    (SELECT max(id) FROM channels) - n % 200, 'supervised', 0, 0, 3, n, n, n
+               FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO goal_tasks
+                (goal_id, owner_id, position, title, title_key, description, acceptance_criteria, assignee_id, spent_usd,
+                 spent_tokens, verifier, status, claimant_id, created_at, updated_at)
+             SELECT {goal}, {owner}, n, 't', 't' || n, '', '', {agent}, 0, 0,
+                    CASE n % 50 WHEN 7 THEN 'command' ELSE 'none' END,
+                    CASE n % 50 WHEN 0 THEN 'proposed' WHEN 1 THEN 'claimed' WHEN 7 THEN 'awaiting_verification'
+                         WHEN 3 THEN 'approved' ELSE 'done' END, {agent}, n, n
+               FROM numbers"
+        ),
+        "UPDATE goal_tasks SET parent_id = id - 10000 WHERE id > 10000 + (SELECT min(id) FROM goal_tasks)".into(),
+        "INSERT INTO goal_task_dependencies (task_id, on_id) SELECT id, parent_id FROM goal_tasks WHERE parent_id > 0"
+            .into(),
+        "INSERT INTO goal_claims
+            (task_id, agent_id, token, lease_seconds, leased_at, lease_until, claimed_at, ended_at)
+         SELECT id, claimant_id, '', 900, position, position, position, CASE status WHEN 'claimed' THEN NULL ELSE 1 END
+           FROM goal_tasks"
+            .into(),
+        "INSERT INTO goal_spend (goal_id, task_id, agent_id, usd, tokens, created_at)
+         SELECT goal_id, id, claimant_id, 1, 1, position FROM goal_tasks"
+            .into(),
+        "INSERT INTO goal_timeline (goal_id, kind, created_at) SELECT goal_id, 'spend', position FROM goal_tasks".into(),
+        "INSERT INTO goal_proposals
+            (goal_id, number, owner_id, name, purpose, instructions, autonomy, proposer_id, depth, status, created_at,
+             decided_at)
+         SELECT goal_id, id, owner_id, 'a', '', '', 'supervised', claimant_id, 1,
+                CASE status WHEN 'proposed' THEN 'proposed' ELSE 'rejected' END, position,
+                CASE status WHEN 'proposed' THEN NULL ELSE 1 END
+           FROM goal_tasks"
+            .into(),
+        "INSERT INTO secret_requests (agent_id, owner_id, name, reason, status, created_at, decided_at)
+         SELECT claimant_id, owner_id, 'N' || id, '', CASE status WHEN 'proposed' THEN 'requested' ELSE 'rejected' END,
+                position, CASE status WHEN 'proposed' THEN NULL ELSE 1 END
+           FROM goal_tasks"
             .into(),
     ]
 }
@@ -459,6 +512,10 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         name if name.starts_with("machine_events.of") => &["19900", "20", "'5'", "'5'"],
         "trust.score" => &["10", "'publish'"],
         "tasks.list_in" | "tasks.list_mine" => &["FALSE", "20", "30", "''", "50", "60", "'open'"],
+        "goals.list_in" => &["10", "20", "'stuck'"],
+        "goals.list_of_owner_in" => &["10", "20", "30", "'stuck'"],
+        "goals.waiting_tasks" => &["10", "'proposed'", "'human'", "40"],
+        name if name.starts_with("secret_requests.list") => &["10", "20", "''", "40"],
         "attachments.by_hash" | "attachments.upload_of" | "attachments.uploads" => &["'10'"],
         "attachments.idle" => &["19990", "19980", "'10'"],
         "attachments.idle_of" => &["10", "20", "'10'"],

@@ -2,10 +2,12 @@
 //!
 //! Invariants: a file is found by its exact name in a table, so no path leads outside of it; any other path is the
 //! page itself, which routes in the browser, except in the areas for programs, where an unknown path results in 404.
-//! The build compresses its files once; a compressed form is another encoding of a file, and has no path of its own.
+//! The build compresses its files once; a compressed form is another encoding of a file, and has no path of its own. Of
+//! most files only the compressed form is embedded, and a process decompresses it once.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::io::Read;
+use std::sync::LazyLock;
 
 use poem::endpoint::make;
 use poem::http::{HeaderValue, Method};
@@ -23,6 +25,9 @@ const ASK_AGAIN: &str = "no-cache";
 /// Suffix of the name of a file's compressed form.
 const BROTLI: &str = ".br";
 
+/// Number of bytes that are decompressed at once.
+const CHUNK: usize = 16 * 1024;
+
 #[derive(RustEmbed)]
 #[folder = "web/dist"]
 struct Embedded;
@@ -30,26 +35,44 @@ struct Embedded;
 /// The files of the web UI by path, with `index.html` at `/`.
 struct Files(HashMap<String, Cached>);
 
+/// The files of this process: servers share them.
+static FILES: LazyLock<Files> = LazyLock::new(Files::load);
+
 /// Serves the web UI.
 pub(crate) fn endpoint() -> impl Endpoint + 'static {
-    let files = Arc::new(Files::load());
-    make(move |request: Request| {
-        let files = files.clone();
-        async move { files.answer(&request).await.map_err(poem::Error::from) }
-    })
+    make(move |request: Request| async move { FILES.answer(&request).await.map_err(poem::Error::from) })
+}
+
+/// The names of all files, without their compressed forms.
+fn names() -> BTreeSet<String> {
+    Embedded::iter().map(|name| name.strip_suffix(BROTLI).unwrap_or(&name).to_owned()).collect()
+}
+
+/// The compressed form of a file, if there is one.
+fn compressed(name: &str) -> Option<Vec<u8>> {
+    Embedded::get(&format!("{name}{BROTLI}")).map(|file| file.data.into_owned())
+}
+
+/// The content of a file, decompressed if only its compressed form is embedded.
+fn content(name: &str) -> Option<Vec<u8>> {
+    if let Some(file) = Embedded::get(name) {
+        return Some(file.data.into_owned());
+    }
+    let mut content = Vec::new();
+    brotli::Decompressor::new(compressed(name)?.as_slice(), CHUNK).read_to_end(&mut content).ok()?;
+    Some(content)
 }
 
 impl Files {
     fn load() -> Self {
         let mut files = HashMap::new();
-        for name in Embedded::iter().filter(|name| !name.ends_with(BROTLI)) {
-            let Some(file) = Embedded::get(&name) else { continue };
+        for name in names() {
+            let Some(content) = content(&name) else { continue };
             let path = if name == "index.html" { "/".to_owned() } else { format!("/{name}") };
             let cache_control = if Area::of(&path).is_kept_by_browsers() { FOREVER } else { ASK_AGAIN };
-            let cached = Cached::new(file.data.into_owned(), content_type(&name), cache_control);
-            let brotli = Embedded::get(&format!("{name}{BROTLI}"));
-            let cached = match brotli {
-                Some(brotli) => cached.with_brotli(brotli.data.into_owned()),
+            let cached = Cached::new(content, content_type(&name), cache_control);
+            let cached = match compressed(&name) {
+                Some(brotli) => cached.with_brotli(brotli),
                 None => cached,
             };
             files.insert(path, cached);
@@ -79,9 +102,9 @@ impl Files {
 /// The `@font-face` rules of the web UI, for server-rendered pages: the files' names change with each build.
 pub(crate) fn font_faces() -> String {
     let mut rules = Vec::new();
-    for name in Embedded::iter().filter(|name| name.ends_with(".css")) {
-        let Some(file) = Embedded::get(&name) else { continue };
-        let style = String::from_utf8_lossy(&file.data).into_owned();
+    for name in names().into_iter().filter(|name| name.ends_with(".css")) {
+        let Some(content) = content(&name) else { continue };
+        let style = String::from_utf8_lossy(&content).into_owned();
         let faces = style.split("@font-face").skip(1).filter_map(|rest| rest.split_once('}'));
         rules.extend(faces.map(|(rule, _)| format!("@font-face{rule}}}\n")));
     }
@@ -132,7 +155,7 @@ mod tests {
 
     #[tokio::test]
     async fn assets_are_cached_forever_and_missing_ones_are_not_found() {
-        let name = Embedded::iter().find(|name| name.starts_with("assets/")).unwrap();
+        let name = names().into_iter().find(|name| name.starts_with("assets/")).unwrap();
         let response = answer(Method::GET, &format!("/{name}")).await.unwrap();
         assert_eq!(response.headers()["cache-control"], FOREVER);
         for path in ["/assets/gone.js", "/assets", "/assets/", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
@@ -147,7 +170,11 @@ mod tests {
         let files = Files::load();
         for form in forms {
             let name = form.trim_end_matches(BROTLI);
-            assert!(Embedded::get(name).is_some(), "{form} has no file");
+            // The two forms have one content.
+            let mut unpacked = Vec::new();
+            brotli::Decompressor::new(compressed(name).unwrap().as_slice(), CHUNK).read_to_end(&mut unpacked).unwrap();
+            assert_eq!(content(name), Some(unpacked), "{form}");
+            assert!(files.0.contains_key("/") && (name == "index.html" || files.0.contains_key(&format!("/{name}"))));
             assert!(!files.0.contains_key(&format!("/{form}")), "{form}");
         }
     }

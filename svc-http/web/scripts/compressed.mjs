@@ -1,11 +1,13 @@
 /**
- * Writes a `.br` beside each file of a build that it makes smaller: brotli at its best takes far too long for a request,
- * and a build is made once. The encoder comes from a package, because Node's own gives other bytes with each version.
+ * Writes a `.br` for each file of a build that it makes smaller: brotli at its best takes far too long for a request, and
+ * a build is made once. Of the program's own files only the `.br` stays, and the server decompresses it for browsers
+ * that need it: both forms would make the build nearly three times as large. The encoder comes from a package, because
+ * Node's own gives other bytes with each version.
  */
 
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 // Its ES module is made for browsers, and asks for its program by `fetch`.
 /** @type {import('brotli-wasm').BrotliWasmType} */
@@ -30,6 +32,15 @@ export function compressed(file, content) {
   return smaller.length < content.length ? smaller : undefined;
 }
 
+/**
+ * Whether a file is a part of the program, which only the page asks for.
+ *
+ * @param {string} file
+ */
+export function isProgram(file) {
+  return basename(dirname(file)) === 'assets';
+}
+
 /** @returns {import('vite').Plugin} */
 export function compressedFiles() {
   return {
@@ -44,7 +55,9 @@ export function compressedFiles() {
           if (!entry.isFile()) continue;
           const file = join(entry.parentPath, entry.name);
           const smaller = compressed(file, await readFile(file));
-          if (smaller) await writeFile(`${file}.br`, smaller);
+          if (!smaller) continue;
+          await writeFile(`${file}.br`, smaller);
+          if (isProgram(file)) await rm(file);
         }
       },
     },

@@ -11,15 +11,19 @@ use super::charges;
 use super::service::{Goals, Scope};
 use super::store;
 use crate::automation::governance::checked_days;
-use crate::error::{Error, Result};
-use crate::identity::auth::Caller;
+use crate::error::{Error, ErrorKind, Result};
+use crate::identity::auth::{Actor, Caller};
 use crate::limits;
 
 #[boxed_futures]
 impl Goals {
     /// Lists what waits for the decision of the calling human: tasks, results, agents and secrets, oldest first.
     pub async fn approvals(&self, caller: &Caller) -> Result<ApprovalList> {
-        let scope = Scope::of_manager(caller)?;
+        let scope = Scope::of(caller, Permission::Read)?;
+        if matches!(caller.actor(), Actor::Agent(_)) {
+            let message = "An agent cannot decide: its owner can, with a login or with a key of their own.";
+            return Err(Error::new(ErrorKind::Forbidden, "owner_required", message));
+        }
         let Some(owner) = scope.owner else { return Ok(ApprovalList::default()) };
         let mut approvals =
             self.db.read(owner, |tx, owner| Box::pin(store::waiting(tx, *owner, limits::PAGE_MAX))).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
-use svc_model::goals::{ClaimedTask, GoalStatus, GoalTaskStatus, TaskClaim};
+use svc_model::goals::{ClaimedTask, GoalStatus, TaskClaim};
 
 use super::machine::{self, Move};
 use super::record::{self, HUB, Words};
@@ -128,22 +128,18 @@ pub(super) async fn own_claim(
         Error::conflict("claim_lost", message)
     };
     let claim = store::active_claim(tx, task.id).await?;
-    let Some(claim) = claim.filter(|claim| claim.agent_id == agent.id && claim.lease_until > tx.now()) else {
-        return match task.claimant_id {
-            // Only a task that is being worked on has a claim; the status says what else is wrong.
-            _ if !matches!(task.status, GoalTaskStatus::Claimed | GoalTaskStatus::InProgress) => Err(lost()),
-            Some(other) if other != agent.id => Err(Error::new(
-                ErrorKind::Forbidden,
-                "not_claimant",
-                format!("@{} has this task.", task.claimant.as_deref().unwrap_or("another agent")),
-            )),
-            _ => Err(lost()),
-        };
-    };
-    if token.is_some_and(|token| token != claim.token) {
-        return Err(lost());
+    let now = tx.now();
+    let claim = claim.filter(|claim| claim.agent_id == agent.id && claim.lease_until > now);
+    if let Some(claim) = claim.filter(|claim| token.is_none_or(|token| token == claim.token)) {
+        return Ok(claim);
     }
-    Ok(claim)
+    match task.claimant_id.filter(|claimant| *claimant != agent.id && token.is_none()) {
+        Some(_) => {
+            let name = task.claimant.as_deref().unwrap_or("another agent");
+            Err(Error::new(ErrorKind::Forbidden, "not_claimant", format!("@{name} has this task.")))
+        }
+        None => Err(lost()),
+    }
 }
 
 /// The claims of tasks, for the worker that ends leases.

@@ -132,10 +132,14 @@ async fn within(tx: &mut Tx, goal: &GoalRow, proposer: &AgentActor, new: &mut Ne
     Ok(depth)
 }
 
-fn require_budget(goal: &GoalRow, proposer: &Agent, new: &NewProposal) -> Result<()> {
+/// Checks the budget of a proposal. Without one it is what the goal has left, unless the proposer has a limit of its own.
+fn require_budget(goal: &GoalRow, proposer: &Agent, new: &mut NewProposal) -> Result<()> {
     let own = proposer.budget.and_then(|budget| budget.usd).map(micros_of);
     let left = goal.budget_usd.map(|budget| (budget - goal.spent_usd).max(0));
     let Some(most) = own.into_iter().chain(left).min() else { return Ok(()) };
+    if own.is_none() {
+        new.budget_usd.get_or_insert(usd_of(most));
+    }
     if new.budget_usd.is_some_and(|usd| micros_of(usd) <= most) {
         return Ok(());
     }

@@ -126,7 +126,7 @@ async fn request(tx: &mut Tx, agent: &AgentActor, new: &NewSecretRequest) -> Res
     if let Some(goal) = new.goal_id
         && !goals::is_of(tx, agent.owner, goal).await?
     {
-        return Err(Error::invalid("goal_id", "is not a goal of your owner"));
+        return Err(Error::not_found("goal"));
     }
     let id = store::insert(tx, agent.id, agent.owner, new).await?;
     let words = format!("@{} asks for the secret {}. Provide or reject it on your first page.", agent.name, new.name);

@@ -62,6 +62,7 @@ migrations! {
     21 "0021_runs",
     22 "0022_governance",
     23 "0023_cluster",
+    24 "0024_goals",
 }
 
 /// The history table; the text works on both engines.

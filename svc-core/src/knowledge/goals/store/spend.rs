@@ -16,9 +16,9 @@ pub(super) const ROLLUP: &str = "
           FROM goal_tasks t
          WHERE t.goal_id = $1
         UNION ALL
-        SELECT p.id, p.parent_id, a.usd, a.tokens, a.counts, a.is_done
-          FROM above a
-          JOIN goal_tasks p ON p.id = a.parent_id
+        SELECT p.id, p.parent_id, above.usd, above.tokens, above.counts, above.is_done
+          FROM above
+          JOIN goal_tasks p ON p.id = above.parent_id
     )
     SELECT id, CAST(sum(usd) AS BIGINT) AS usd, CAST(sum(tokens) AS BIGINT) AS tokens,
            CAST(sum(counts) AS BIGINT) AS tasks, CAST(sum(is_done) AS BIGINT) AS done
@@ -32,9 +32,9 @@ pub(super) const BILLING: &str = "
           FROM goal_tasks t
          WHERE t.goal_id = $1 AND t.parent_id IS NULL
         UNION ALL
-        SELECT t.id, coalesce(t.billing_code, c.code), t.spent_usd, t.spent_tokens
-          FROM coded c
-          JOIN goal_tasks t ON t.parent_id = c.id
+        SELECT t.id, coalesce(t.billing_code, coded.code), t.spent_usd, t.spent_tokens
+          FROM coded
+          JOIN goal_tasks t ON t.parent_id = coded.id
     )
     SELECT code, CAST(sum(usd) AS BIGINT) AS usd, CAST(sum(tokens) AS BIGINT) AS tokens
       FROM (SELECT code, usd, tokens FROM coded

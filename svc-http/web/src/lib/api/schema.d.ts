@@ -372,6 +372,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Everything that waits for your decision, oldest first: tasks to approve, results to verify, agents that were
+         *     proposed, and secrets that agents ask for. `id` is the id of the task, the number of the proposal, or the id of
+         *     the request for a secret.
+         */
+        get: operations["list_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/archetypes": {
         parameters: {
             query?: never;
@@ -891,7 +913,8 @@ export interface paths {
          *     - `hello` comes first: `{seq, server_time, you}`.
          *     - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
-         *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`.
+         *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
+         *     `goal_changed`.
          *     - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
          *     direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
          *     yours as well.
@@ -904,6 +927,248 @@ export interface paths {
         get: operations["follow_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List goals
+         * @description Yours, stuck ones first, then the newest; an agent sees those of its owner. For example
+         *     `/api/goals?status=active`.
+         */
+        get: operations["list_goals"];
+        put?: never;
+        /**
+         * Create a goal
+         * @description With a private channel `goal-SLUG` of its owner, its coordinator and its assignees. It is a `draft` until it has
+         *     tasks. For example `{"title": "Ship version 2", "description": "Tested and announced.", "coordinator": "planner",
+         *     "budget": {"usd": 20, "tokens": 5000000}}`.
+         */
+        post: operations["create_goal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a goal
+         * @description With its task tree, the cost of each task including the tasks below it (`rollup`), the cost by billing code, the
+         *     agents that were proposed for it, and what happened of late (`timeline`).
+         */
+        get: operations["get_goal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a goal
+         * @description Only for its owner. Absent fields stay as they are. For example `{"budget": {"usd": 40}}`, or `{"status":
+         *     "active"}` for a goal that was stuck. 409 `illegal_transition` for a status that cannot follow the current one.
+         */
+        patch: operations["update_goal"];
+        trace?: never;
+    };
+    "/api/goals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve all tasks of a goal
+         * @description Those that wait for an approval can be claimed from then on. Only for the owner of the goal.
+         */
+        post: operations["approve_goal_tasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a goal
+         * @description Or cancel it, or report that it is stuck. For example `{"status": "completed", "summary": "Version 2 is out.",
+         *     "completion_message_id": 4711}`, or `{"status": "stuck", "summary": "The registry refuses the upload."}`. The
+         *     current status again changes nothing. 409 `illegal_transition` for a goal that has ended otherwise.
+         */
+        post: operations["complete_goal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/proposals/{number}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposed agent
+         * @description The agent exists from then on, with the tools, the budget and the autonomy of the proposal. Its key is handed to
+         *     its runs and shown to nobody. Only for the owner of the goal. 409 when the proposal is decided.
+         */
+        post: operations["approve_proposed_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/proposals/{number}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a proposed agent
+         * @description Only for the owner of the goal. For example `{"reason": "One reviewer is enough."}`. 409 when the proposal is
+         *     decided.
+         */
+        post: operations["reject_proposed_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose a task tree
+         * @description All of it is stored, or nothing: an error names the path of the task, such as `tree[0].children[2].title`. A
+         *     later tree replaces the tasks that nobody has begun and keeps the others. For example `{"tree": [{"title":
+         *     "Release", "budget_usd": 10, "children": [{"title": "Build", "assignee": "builder", "verifier": {"kind":
+         *     "peer"}}, {"title": "Announce", "depends_on": ["Build"]}]}]}`.
+         */
+        post: operations["propose_task_tree"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/tasks/{task}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a task
+         * @description It can be claimed from then on. Only for the owner of the goal. 409 when it does not wait for an approval.
+         */
+        post: operations["approve_goal_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/tasks/{task}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a task
+         * @description Only for the owner of the goal. For example `{"reason": "No longer needed."}`. 409 when the task has ended.
+         */
+        post: operations["cancel_goal_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/tasks/{task}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a task
+         * @description A failed task can be claimed again. Only for the owner of the goal. For example `{"reason": "The registry is
+         *     back."}`. 409 when the task has not failed.
+         */
+        post: operations["reopen_goal_task"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/goals/{id}/tasks/{task}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a task
+         * @description Accepts or rejects the result that was submitted. Only for the owner of the goal. For example `{}`, or
+         *     `{"passed": false, "note": "The tests are missing."}`. 409 when the task does not wait for a verification.
+         */
+        post: operations["verify_goal_task"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1715,6 +1980,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/secret-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests for secrets
+         * @description Those of your agents, newest first; an agent sees its own. For example `/api/secret-requests?status=requested`.
+         */
+        get: operations["list_secret_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/secret-requests/{id}/provide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provide a secret
+         * @description Stores the value as a secret of the agent, whose runs receive it as an environment variable. Only for the owner
+         *     of the agent. For example `{"value": "ghp_…"}`. 409 when the request is decided.
+         */
+        post: operations["provide_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/secret-requests/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a request for a secret
+         * @description Only for the owner of the agent. For example `{"reason": "Use the read-only token."}`. 409 when the request is
+         *     decided.
+         */
+        post: operations["reject_secret_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/skills": {
         parameters: {
             query?: never;
@@ -1965,7 +2292,7 @@ export interface paths {
          * @description Bytes of attachments and messages of the last 24 hours, of you and all your agents, with the limits of the
          *     server; an agent sees its owner's figures. Requests beyond a limit are rejected: a file with 413
          *     `file_quota_exceeded`, a message with 429 `message_quota_exceeded`. With `by`, the response also says what the
-         *     runs of your agents cost, by agent or by day of UTC; an agent sees its own.
+         *     runs of your agents cost, by agent or by day of UTC (an agent sees its own), or what your goals cost.
          */
         get: operations["get_usage"];
         put?: never;
@@ -2703,10 +3030,61 @@ export interface components {
             total: number;
         };
         /**
+         * Approval
+         * @description One thing that waits for the decision of a human.
+         */
+        Approval: {
+            /** @description The handle of the agent that waits. */
+            by?: string | null;
+            /** @description The title of the goal. */
+            goal?: string | null;
+            /**
+             * A goal.
+             * Format: int64
+             * @description The goal; absent for a secret that was requested without one.
+             */
+            goal_id?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the task, the number of the proposal, or the id of the request for a secret.
+             */
+            id: number;
+            /** @description Its kind. */
+            kind: components["schemas"]["ApprovalKind"] & unknown;
+            /**
+             * Format: date-time
+             * @description Since when it waits.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            since: string;
+            /** @description The work, the result, the purpose or the reason. */
+            text: string;
+            /** @description The title of the task, or the name of the agent or secret. */
+            title: string;
+        };
+        /**
+         * @description Something that waits for the decision of a human.
+         * @enum {string}
+         */
+        ApprovalKind: "task" | "verification" | "agent" | "secret";
+        /**
+         * ApprovalList
+         * @description What waits for the decision of a human, oldest first.
+         */
+        ApprovalList: {
+            /** @description The first 200 of them. */
+            approvals: components["schemas"]["Approval"][];
+            /**
+             * Format: int64
+             * @description The number of them; of each kind, at most 200 count.
+             */
+            total: number;
+        };
+        /**
          * @description The role of an agent.
          * @enum {string}
          */
-        Archetype: "researcher" | "writer" | "commenter" | "monitor" | "operator" | "custom";
+        Archetype: "researcher" | "writer" | "commenter" | "monitor" | "operator" | "coordinator" | "custom";
         /**
          * ArchetypeList
          * @description All archetypes.
@@ -2804,6 +3182,11 @@ export interface components {
             next_before?: number | null;
         };
         /**
+         * @description How much an agent may do without a human.
+         * @enum {string}
+         */
+        Autonomy: "supervised" | "autonomous";
+        /**
          * Bid
          * @description An offer to do a task.
          */
@@ -2845,6 +3228,24 @@ export interface components {
          * @enum {string}
          */
         BidStatus: "open" | "accepted" | "declined";
+        /**
+         * BillingLine
+         * @description The cost that is billed to one code.
+         */
+        BillingLine: {
+            /** @description The code; `null` for the cost without one. */
+            code?: string | null;
+            /**
+             * Format: int64
+             * @description Tokens.
+             */
+            tokens: number;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            usd: number;
+        };
         /**
          * Budget
          * @description The limits of what the runs of an agent may cost. A budget without limits is none.
@@ -3587,6 +3988,14 @@ export interface components {
             total: number;
         };
         /**
+         * DecisionNote
+         * @description The reason of a decision.
+         */
+        DecisionNote: {
+            /** @description The reason: at most 2000 characters. */
+            reason?: string | null;
+        };
+        /**
          * DeliveredResult
          * @description The result of a run.
          */
@@ -3918,6 +4327,301 @@ export interface components {
              */
             used_bytes: number;
         };
+        /**
+         * Goal
+         * @description A goal.
+         */
+        Goal: {
+            /** @description Whether a human approves its tasks. */
+            autonomy: components["schemas"]["Autonomy"] & unknown;
+            /** @description What it may cost. */
+            budget: components["schemas"]["GoalBudget"] & unknown;
+            /** @description The private channel of its owner, its coordinator and its assignees; `null` after the channel was removed. */
+            channel?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            completed_at?: string | null;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that reports its end; `null` after the message was deleted.
+             */
+            completion_message_id?: number | null;
+            /** @description What was reached, or why it was given up. */
+            completion_summary?: string | null;
+            /** @description The handle of the agent that coordinates it. */
+            coordinator?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The outcome that is wanted and its background, as Markdown. */
+            description: string;
+            /**
+             * A goal.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: uint32
+             * @description The depth to which agents may propose agents.
+             */
+            max_spawn_depth: number;
+            /** @description The handle of the human who owns it. */
+            owner: string;
+            /** @description Its short name, unique on this hub. */
+            slug: string;
+            /** @description What it has cost. */
+            spent: components["schemas"]["Spent"] & unknown;
+            /** @description Its status. */
+            status: components["schemas"]["GoalStatus"] & unknown;
+            /** @description Why it is stuck: `budget` when its budget is used up, or the words of the participant that reported it. */
+            stuck_reason?: string | null;
+            /** @description The number of its tasks. */
+            task_counts: components["schemas"]["TaskCounts"] & unknown;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it or one of its tasks last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * GoalBudget
+         * @description The limits of what a goal, or a task of it, may cost.
+         */
+        GoalBudget: {
+            /**
+             * Format: int64
+             * @description The maximum number of tokens.
+             */
+            tokens?: number | null;
+            /**
+             * Format: double
+             * @description The maximum cost in dollars.
+             */
+            usd?: number | null;
+        };
+        /**
+         * GoalChanges
+         * @description Changes of a goal; absent fields stay as they are.
+         */
+        GoalChanges: {
+            /** @description Whether a human approves its tasks. */
+            autonomy?: (string & components["schemas"]["Autonomy"]) | null;
+            /** @description What it may cost; replaces all limits, and an empty object removes them. */
+            budget?: components["schemas"]["GoalBudget"] | null;
+            /** @description The agent that coordinates it; an empty text removes it. */
+            coordinator?: string | null;
+            /** @description The outcome that is wanted and its background, as Markdown: at most 16 KiB. */
+            description?: string | null;
+            /**
+             * @description Its status. Legal moves: draft to active; draft and active to stuck; stuck to active; any of these to completed
+             *     or cancelled.
+             */
+            status?: (string & components["schemas"]["GoalStatus"]) | null;
+            /** @description Why it is stuck, with the status `stuck`; at most 2000 characters. */
+            stuck_reason?: string | null;
+            /** @description Its title: 1 to 200 characters. */
+            title?: string | null;
+        };
+        /**
+         * GoalCompletion
+         * @description The request to end a goal, or to report that it is stuck.
+         */
+        GoalCompletion: {
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that reports it.
+             */
+            completion_message_id?: number | null;
+            /** @description `completed`, `stuck` or `cancelled`. */
+            status: components["schemas"]["GoalStatus"] & unknown;
+            /** @description What was reached, or why it is stuck or given up: at most 2000 characters. */
+            summary?: string | null;
+        };
+        /**
+         * GoalDetail
+         * @description A goal with its tasks, its cost, its agents and what happened.
+         */
+        GoalDetail: {
+            /** @description Whether a human approves its tasks. */
+            autonomy: components["schemas"]["Autonomy"] & unknown;
+            /** @description The cost by billing code, largest first. */
+            billing: components["schemas"]["BillingLine"][];
+            /** @description What it may cost. */
+            budget: components["schemas"]["GoalBudget"] & unknown;
+            /** @description The private channel of its owner, its coordinator and its assignees; `null` after the channel was removed. */
+            channel?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            completed_at?: string | null;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that reports its end; `null` after the message was deleted.
+             */
+            completion_message_id?: number | null;
+            /** @description What was reached, or why it was given up. */
+            completion_summary?: string | null;
+            /** @description The handle of the agent that coordinates it. */
+            coordinator?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The outcome that is wanted and its background, as Markdown. */
+            description: string;
+            /**
+             * A goal.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: uint32
+             * @description The depth to which agents may propose agents.
+             */
+            max_spawn_depth: number;
+            /** @description The handle of the human who owns it. */
+            owner: string;
+            /** @description Agents that were proposed for this goal, newest first. */
+            proposals: components["schemas"]["Proposal"][];
+            /** @description The cost of each task with all tasks below it. */
+            rollup: components["schemas"]["TaskRollup"][];
+            /** @description Its short name, unique on this hub. */
+            slug: string;
+            /** @description Agents that were proposed for this goal and approved. */
+            spawned_agents: components["schemas"]["SpawnedAgent"][];
+            /** @description What it has cost. */
+            spent: components["schemas"]["Spent"] & unknown;
+            /** @description Its status. */
+            status: components["schemas"]["GoalStatus"] & unknown;
+            /** @description Why it is stuck: `budget` when its budget is used up, or the words of the participant that reported it. */
+            stuck_reason?: string | null;
+            /** @description The number of its tasks. */
+            task_counts: components["schemas"]["TaskCounts"] & unknown;
+            /** @description The roots of the task tree. */
+            tasks: components["schemas"]["GoalTask"][];
+            /** @description What happened of late, oldest first. */
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** @description Whether there are older entries of the timeline. */
+            timeline_truncated: boolean;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it or one of its tasks last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * GoalPage
+         * @description A page of goals: stuck ones first, then the newest.
+         */
+        GoalPage: {
+            /** @description The goals. */
+            goals: components["schemas"]["Goal"][];
+            /** @description The cursor of the next page; `null` on the last one. */
+            next_cursor?: string | null;
+        };
+        /**
+         * @description The status of a goal.
+         * @enum {string}
+         */
+        GoalStatus: "draft" | "active" | "completed" | "stuck" | "cancelled";
+        /**
+         * GoalTask
+         * @description A task of a goal, with the tasks below it.
+         */
+        GoalTask: {
+            /** @description How to tell that it is done. */
+            acceptance_criteria: string;
+            /** @description The handle of the agent that does it; `null` when any agent of the owner may. */
+            assignee?: string | null;
+            /** @description The code that its cost is billed to; that of its parent when `null`. */
+            billing_code?: string | null;
+            /** @description Those of them that are not done. */
+            blocked_by: number[];
+            /** @description What it may cost, with the tasks below it. */
+            budget: components["schemas"]["GoalBudget"] & unknown;
+            /** @description The tasks below it. */
+            children: components["schemas"]["GoalTask"][];
+            /** @description The handle of the agent that has claimed it or has submitted it. */
+            claimant?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was proposed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The titles of the tasks that must be done before it can be claimed. */
+            depends_on: string[];
+            /** @description The work, as Markdown. */
+            description: string;
+            /**
+             * A task of a goal; tasks of the auction have ids of their own.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the claim ends, while the task is claimed or in progress.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            lease_until?: string | null;
+            /** @description The reason of the last verdict, failure or cancellation. */
+            note?: string | null;
+            /**
+             * A task of a goal; tasks of the auction have ids of their own.
+             * Format: int64
+             * @description The task above it; `null` for a root.
+             */
+            parent_id?: number | null;
+            /** @description What its claimant submitted. */
+            result?: string | null;
+            /** @description What it has cost itself; `rollup` has the sums with the tasks below it. */
+            spent: components["schemas"]["Spent"] & unknown;
+            /** @description Its status. */
+            status: components["schemas"]["GoalTaskStatus"] & unknown;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+            /** @description Its verifier. */
+            verifier: components["schemas"]["Verifier"] & unknown;
+            /**
+             * A run of an agent.
+             * Format: int64
+             * @description The run that verifies it.
+             */
+            verifier_run_id?: number | null;
+        };
+        /**
+         * @description The status of a task of a goal.
+         * @enum {string}
+         */
+        GoalTaskStatus: "proposed" | "approved" | "claimed" | "in_progress" | "awaiting_verification" | "done" | "failed" | "cancelled";
         /**
          * Grant
          * @description The grant of a client that may act as one of the caller's agents.
@@ -4668,6 +5372,29 @@ export interface components {
             note?: string | null;
         };
         /**
+         * NewGoal
+         * @description The request to create a goal.
+         */
+        NewGoal: {
+            /** @description Whether a human approves its tasks; `supervised` when absent. An agent that is supervised itself cannot set `autonomous`. */
+            autonomy?: (string & components["schemas"]["Autonomy"]) | null;
+            /** @description What it may cost; no limit when absent. */
+            budget?: components["schemas"]["GoalBudget"] | null;
+            /** @description The agent that coordinates it; the caller when absent, if that is an agent. */
+            coordinator?: string | null;
+            /** @description The outcome that is wanted and its background, as Markdown: at most 16 KiB. */
+            description?: string | null;
+            /**
+             * Format: uint32
+             * @description The depth to which agents may propose agents: 0 to 10, 3 when absent.
+             */
+            max_spawn_depth?: number | null;
+            /** @description Its short name, up to 64 characters: lower-case letters, digits, - and _; derived from the title when absent. */
+            slug?: string | null;
+            /** @description Its title: 1 to 200 characters. */
+            title: string;
+        };
+        /**
          * NewKey
          * @description A created key.
          */
@@ -4896,6 +5623,70 @@ export interface components {
         ProfileRequest: {
             /** @description Display name. */
             display_name: string;
+        };
+        /**
+         * Proposal
+         * @description An agent that was proposed for a goal.
+         */
+        Proposal: {
+            /** @description How much it may do without a human. */
+            autonomy: components["schemas"]["Autonomy"] & unknown;
+            /**
+             * Format: double
+             * @description What its runs may cost in all, in dollars.
+             */
+            budget_usd?: number | null;
+            /**
+             * Format: date-time
+             * @description When it was proposed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            decided_at?: string | null;
+            /** @description The handle of the human who decided. */
+            decided_by?: string | null;
+            /**
+             * Format: uint32
+             * @description The depth that the agent has: 1 for one that was proposed by an agent that was not.
+             */
+            depth: number;
+            /** @description The instruction file that it gets. */
+            instructions: string;
+            /** @description The handle that the agent gets. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Its number in the goal.
+             */
+            number: number;
+            /** @description The handle of the agent that proposed it. */
+            proposer: string;
+            /** @description What it is for. */
+            purpose: string;
+            /** @description Why it was rejected. */
+            reason?: string | null;
+            /** @description Its status. */
+            status: components["schemas"]["ProposalStatus"] & unknown;
+            /** @description The MCP tools that it may call; `null` for all. */
+            tools?: string[] | null;
+        };
+        /**
+         * @description The status of a proposal.
+         * @enum {string}
+         */
+        ProposalStatus: "proposed" | "approved" | "rejected";
+        /**
+         * ProvideSecret
+         * @description The value of a secret.
+         */
+        ProvideSecret: {
+            /** @description The value: 1 to 65536 bytes, without NUL. It is stored encrypted and shown to nobody. */
+            value: string;
         };
         /**
          * React
@@ -5755,6 +6546,65 @@ export interface components {
             total_is_exact: boolean;
         };
         /**
+         * SecretRequest
+         * @description A request of an agent for a secret.
+         */
+        SecretRequest: {
+            /** @description The handle of the agent. */
+            agent: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            decided_at?: string | null;
+            /**
+             * A goal.
+             * Format: int64
+             * @description The goal that it is for.
+             */
+            goal_id?: number | null;
+            /**
+             * A request of an agent for a secret.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The name of the secret. */
+            name: string;
+            /** @description What the agent needs it for. */
+            reason: string;
+            /** @description Why it was rejected. */
+            rejection?: string | null;
+            /** @description Its status. */
+            status: components["schemas"]["SecretRequestStatus"] & unknown;
+        };
+        /**
+         * SecretRequestPage
+         * @description A page of requests, newest first.
+         */
+        SecretRequestPage: {
+            /**
+             * A request of an agent for a secret.
+             * Format: int64
+             * @description The cursor of the next page; `null` on the last one.
+             */
+            next_cursor?: number | null;
+            /** @description The requests. */
+            requests: components["schemas"]["SecretRequest"][];
+        };
+        /**
+         * @description The status of a request for a secret.
+         * @enum {string}
+         */
+        SecretRequestStatus: "requested" | "provided" | "rejected";
+        /**
          * SeenCredential
          * @description A key of an agent that was used.
          */
@@ -5884,6 +6734,60 @@ export interface components {
          * @enum {string}
          */
         Span: "1h" | "4h" | "24h" | "7d" | "30d";
+        /**
+         * SpawnedAgent
+         * @description An agent that exists because a goal needed it.
+         */
+        SpawnedAgent: {
+            /** @description How much it may do without a human. */
+            autonomy: components["schemas"]["Autonomy"] & unknown;
+            /**
+             * Format: date-time
+             * @description When it was approved.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Whether it was deleted. */
+            deleted: boolean;
+            /**
+             * Format: uint32
+             * @description Its depth: 1 for an agent that was proposed by one that was not.
+             */
+            depth: number;
+            /**
+             * An agent; the same number as its participant.
+             * Format: int64
+             * @description The agent.
+             */
+            id: number;
+            /** @description Its handle. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of the proposal.
+             */
+            proposal: number;
+            /** @description The handle of the agent that proposed it. */
+            proposer: string;
+            /** @description What it is for. */
+            purpose: string;
+        };
+        /**
+         * Spent
+         * @description Money and tokens that were spent.
+         */
+        Spent: {
+            /**
+             * Format: int64
+             * @description Tokens.
+             */
+            tokens: number;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            usd: number;
+        };
         /**
          * StatePage
          * @description A page of messages in a workflow state.
@@ -6036,10 +6940,78 @@ export interface components {
             summary?: string | null;
         };
         /**
+         * TaskCounts
+         * @description The number of tasks of a goal, by what they wait for.
+         */
+        TaskCounts: {
+            /**
+             * Format: int64
+             * @description Tasks that are claimed or in progress.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description Tasks that are done.
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Tasks that failed.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Tasks that wait for an approval.
+             */
+            proposed: number;
+            /**
+             * Format: int64
+             * @description All tasks but the cancelled ones.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Tasks that wait for a verification.
+             */
+            verifying: number;
+        };
+        /**
          * @description The outcome of a task.
          * @enum {string}
          */
         TaskEnding: "completed" | "cancelled";
+        /**
+         * TaskNode
+         * @description A task of a proposed tree.
+         */
+        TaskNode: {
+            /** @description How to tell that it is done: at most 16 KiB. */
+            acceptance_criteria?: string | null;
+            /** @description The agent that does it; any agent of the owner when absent. */
+            assignee?: string | null;
+            /** @description The code that its cost is billed to; that of its parent when absent. */
+            billing_code?: string | null;
+            /**
+             * Format: int64
+             * @description The maximum number of tokens, with all tasks below it.
+             */
+            budget_tokens?: number | null;
+            /**
+             * Format: double
+             * @description The maximum cost in dollars, with all tasks below it.
+             */
+            budget_usd?: number | null;
+            /** @description Its parts. */
+            children?: components["schemas"]["TaskNode"][] | null;
+            /** @description The titles of tasks that must be done before it can be claimed. */
+            depends_on?: string[] | null;
+            /** @description The work, as Markdown: at most 16 KiB. */
+            description?: string | null;
+            /** @description Its title, unique in the goal: 1 to 200 characters. */
+            title: string;
+            /** @description Its verifier; none when absent. */
+            verifier?: components["schemas"]["Verifier"] | null;
+        };
         /**
          * TaskPage
          * @description A page of tasks, newest first.
@@ -6051,10 +7023,60 @@ export interface components {
             tasks: components["schemas"]["Task"][];
         };
         /**
+         * TaskRollup
+         * @description The cost of a task with all tasks below it.
+         */
+        TaskRollup: {
+            /**
+             * Format: int64
+             * @description The number of these that are done.
+             */
+            done: number;
+            /**
+             * A task of a goal; tasks of the auction have ids of their own.
+             * Format: int64
+             * @description The task.
+             */
+            task_id: number;
+            /**
+             * Format: int64
+             * @description The number of tasks, without cancelled ones.
+             */
+            tasks: number;
+            /**
+             * Format: int64
+             * @description Tokens.
+             */
+            tokens: number;
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            usd: number;
+        };
+        /**
          * @description The status of a task.
          * @enum {string}
          */
         TaskStatus: "open" | "assigned" | "completed" | "cancelled";
+        /**
+         * TaskTree
+         * @description A task tree.
+         */
+        TaskTree: {
+            /** @description The roots of the tree: at most 200 tasks and 6 levels in all. */
+            tree: components["schemas"]["TaskNode"][];
+        };
+        /**
+         * TaskVerdict
+         * @description The decision of a human on a task that waits for it.
+         */
+        TaskVerdict: {
+            /** @description The reason: at most 2000 characters. */
+            note?: string | null;
+            /** @description Whether the result is accepted; `true` when absent. */
+            passed?: boolean | null;
+        };
         /**
          * TaskView
          * @description A task with the bids that the caller may see: all of them for the poster, their own for a bidder.
@@ -6098,6 +7120,63 @@ export interface components {
             /** @description The messages, oldest first. */
             messages: components["schemas"]["Message"][];
         };
+        /**
+         * TimelineEntry
+         * @description An entry of the timeline of a goal.
+         */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            at: string;
+            /** @description The handle of the participant who caused it; absent for the hub. */
+            by?: string | null;
+            /** @description The status before. */
+            from?: string | null;
+            /** @description Its kind. */
+            kind: components["schemas"]["TimelineKind"] & unknown;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message.
+             */
+            message_id?: number | null;
+            /**
+             * A run of an agent.
+             * Format: int64
+             * @description The run that spent them.
+             */
+            run_id?: number | null;
+            /** @description The title of the task, or the name of the proposed agent. */
+            subject?: string | null;
+            /**
+             * A task of a goal; tasks of the auction have ids of their own.
+             * Format: int64
+             * @description The task.
+             */
+            task_id?: number | null;
+            /** @description The reason, the note, or the beginning of the message. */
+            text?: string | null;
+            /** @description The status after. */
+            to?: string | null;
+            /**
+             * Format: int64
+             * @description Tokens that were spent.
+             */
+            tokens?: number | null;
+            /**
+             * Format: double
+             * @description Dollars that were spent.
+             */
+            usd?: number | null;
+        };
+        /**
+         * @description The kind of an entry of a timeline.
+         * @enum {string}
+         */
+        TimelineKind: "goal" | "tree" | "task" | "spend" | "proposal" | "alert" | "message";
         /**
          * TopAgents
          * @description Agents ranked by messages sent.
@@ -6286,6 +7365,8 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             day?: string | null;
+            /** @description The slug of the goal, when it is grouped by goal. */
+            goal?: string | null;
             /**
              * Format: double
              * @description The estimated cost of the runs that have not ended, in dollars.
@@ -6311,7 +7392,7 @@ export interface components {
          * @description How the usage of runs is grouped.
          * @enum {string}
          */
-        UsageGrouping: "agent" | "day";
+        UsageGrouping: "agent" | "day" | "goal";
         /**
          * User
          * @description A human account.
@@ -6355,6 +7436,21 @@ export interface components {
             /** @description The accounts, by name. */
             users: components["schemas"]["User"][];
         };
+        /**
+         * Verifier
+         * @description The verifier of a task.
+         */
+        Verifier: {
+            /** @description The agent that verifies: required for `command`; for `peer` any other agent of the owner when absent. */
+            by?: string | null;
+            /** @description Its kind. */
+            kind: components["schemas"]["VerifierKind"] & unknown;
+        };
+        /**
+         * @description The way in which the result of a task is verified.
+         * @enum {string}
+         */
+        VerifierKind: "none" | "peer" | "human" | "command";
         /**
          * Webhook
          * @description A webhook. Its secret is shown once, when it is created or rotated.
@@ -7235,6 +8331,30 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_approvals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ApprovalList"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -8198,6 +9318,465 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_goals: {
+        parameters: {
+            query?: {
+                /** @description Only goals with this status. */
+                status?: components["schemas"]["GoalStatus"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_goal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["NewGoal"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Goal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["GoalChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Goal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_goal_tasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Goal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    complete_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["GoalCompletion"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Goal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_proposed_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Number of the proposal in the goal. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reject_proposed_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Number of the proposal in the goal. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    propose_task_tree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["TaskTree"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approve_goal_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Id of the task. */
+                task: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalTask"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancel_goal_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Id of the task. */
+                task: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalTask"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopen_goal_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Id of the task. */
+                task: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalTask"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verify_goal_task: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the goal. */
+                id: number;
+                /** @description Id of the task. */
+                task: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["TaskVerdict"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["GoalTask"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -9587,6 +11166,112 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_secret_requests: {
+        parameters: {
+            query?: {
+                /** @description Only requests with this status. */
+                status?: components["schemas"]["SecretRequestStatus"];
+                /** @description The `next_cursor` of the previous page. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SecretRequestPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    provide_secret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the request. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ProvideSecret"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SecretRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reject_secret_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the request. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SecretRequest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

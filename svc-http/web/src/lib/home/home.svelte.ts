@@ -1,7 +1,8 @@
-/** The data of the home page: proposals, dead letters, runs and recent conversations. */
+/** The data of the home page: proposals, approvals, dead letters, runs and recent conversations. */
 
 import { answer, type Agent, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
+import { Approvals } from '../goals/approvals.svelte';
 import type { Loop } from '../governance/words';
 import { setReaction } from '../messages/actions';
 import type { ReactiveAgent, Run } from '../runs/words';
@@ -31,12 +32,15 @@ export class Home {
     readonly waiting: readonly ReactiveAgent[];
     readonly loops: readonly Loop[];
   }>;
+  /** Tasks, results, agents and secrets of goals that wait for a decision. */
+  readonly approvals: Approvals;
   /** Proposals whose approval or rejection is on its way. */
   deciding: ReadonlySet<number> = $state.raw(new Set());
 
   constructor(api: Api, live: Pick<Live, 'on'>, me: () => string | undefined) {
     this.#api = api;
     this.#live = live;
+    this.approvals = new Approvals(api);
     this.proposals = new Resource(async (signal) => {
       const query = { state: 'proposed' as const, limit: ASKED };
       const page = await answer(api.GET('/api/messages/by-state', { params: { query }, signal }));
@@ -76,6 +80,8 @@ export class Home {
       this.#live.on('new_message', ({ channel }) => {
         this.conversations.loadSoon();
         if (channel !== null) this.proposals.loadSoon();
+        // An agent that needs a secret may say so in a direct message only.
+        else this.approvals.list.loadSoon();
       }),
       this.#live.on('unread_update', () => this.conversations.loadSoon()),
       this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
@@ -84,6 +90,7 @@ export class Home {
       this.#live.on('run_changed', () => this.runs.loadSoon()),
       this.#live.on('agent_changed', () => this.runs.loadSoon()),
       this.#live.on('loop_changed', () => this.runs.loadSoon()),
+      this.#live.on('goal_changed', () => this.approvals.list.loadSoon()),
       this.#live.on('reset', () => void this.load()),
     ];
     return () => {
@@ -97,7 +104,7 @@ export class Home {
   }
 
   #all(): readonly Resource<unknown>[] {
-    return [this.proposals, this.deadLetters, this.runs, this.conversations];
+    return [this.proposals, this.approvals.list, this.deadLetters, this.runs, this.conversations];
   }
 
   /** Conversations that have a page for this person, those with the latest messages first. */

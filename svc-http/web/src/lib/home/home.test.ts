@@ -36,6 +36,7 @@ beforeEach(() => {
     if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
     if (pathname === '/api/runs') return Response.json({ runs: [] });
     if (pathname === '/api/loops') return Response.json({ loops: [] });
+    if (pathname === '/api/approvals') return Response.json({ approvals: [], total: 0 });
     if (pathname === '/api/agents/reactive') return Response.json({ agents: [] });
     if (pathname.endsWith('/reactions')) {
       if (refuse) return Response.json({ detail: 'Trust is too low.' }, { status: 403 });
@@ -117,6 +118,7 @@ test.each([
   ['workflow_state_changed', '/api/messages/by-state'],
   ['message_updated', '/api/dead-letters'],
   ['unread_update', '/api/conversations'],
+  ['goal_changed', '/api/approvals'],
 ] as const)('%s asks for %s', async (name, path) => {
   await vi.advanceTimersByTimeAsync(1);
   asked.length = 0;

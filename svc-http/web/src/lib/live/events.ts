@@ -78,6 +78,17 @@ export interface LiveEvents {
     trigger_message_id: number | null;
     error: string | null;
   };
+  /** A goal, one of its tasks or one of its proposals. What does not belong to the change is left out. */
+  goal_changed: {
+    goal_id: number;
+    slug: string;
+    title: string;
+    status: string;
+    task_id?: number;
+    task_status?: string;
+    proposal?: number;
+    by?: string;
+  };
 }
 
 export type LiveName = keyof LiveEvents;

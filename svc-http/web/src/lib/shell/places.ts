@@ -14,6 +14,7 @@ import Repeat from '@lucide/svelte/icons/repeat';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Sparkles from '@lucide/svelte/icons/sparkles';
+import Target from '@lucide/svelte/icons/target';
 import type { Component } from 'svelte';
 
 export interface Place {
@@ -30,6 +31,7 @@ const all: readonly Place[] = [
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
+  { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },

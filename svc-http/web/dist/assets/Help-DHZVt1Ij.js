@@ -1,1 +1,0 @@
-import"./svelte-BLg2ue9L.js";import{S as e}from"./program-BXIYzZwd.js";import{t}from"./ShortcutList-CawdLwhB.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
