@@ -111,6 +111,9 @@ fn filling(engine: Engine) -> Vec<String> {
     texts.extend(cluster(json));
     texts.extend(governance(numbers));
     texts.extend(goals(numbers));
+    texts.push(format!(
+        "INSERT INTO secrets (participant_id, name, sealed, created_at, updated_at) SELECT id, 'N', {bytes}, 1, 1 FROM agents"
+    ));
     texts.push("ANALYZE".into());
     texts
 }

@@ -102,7 +102,7 @@ impl Files {
 /// The `@font-face` rules of the web UI, for server-rendered pages: the files' names change with each build.
 pub(crate) fn font_faces() -> String {
     let mut rules = Vec::new();
-    for name in names().into_iter().filter(|name| name.ends_with(".css")) {
+    for name in names().into_iter().filter(|name| content_type(name).starts_with("text/css")) {
         let Some(content) = content(&name) else { continue };
         let style = String::from_utf8_lossy(&content).into_owned();
         let faces = style.split("@font-face").skip(1).filter_map(|rest| rest.split_once('}'));

@@ -185,8 +185,9 @@ impl Caller {
     /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
     /// The key applies to messages (send, claim, finish, renew, release), reactions, read cursors, tasks, channels
-    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, new secrets of webhooks, and
-    /// runs (start, retry). Other changes ignore it.
+    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, new secrets of webhooks,
+    /// runs (start, retry), goals (create, complete, trees, claims, updates of tasks, proposals) and requests for
+    /// secrets. Other changes ignore it.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {

@@ -20,9 +20,10 @@ pub(super) fn require_legal(from: GoalStatus, to: GoalStatus) -> Result<()> {
     if is_legal(from, to) {
         return Ok(());
     }
-    let message = match from.is_final() {
-        true => format!("This goal is {from}, which is final: it cannot become {to}."),
-        false => format!("A goal cannot move from {from} to {to}."),
+    let message = if from.is_final() {
+        format!("This goal is {from}, which is final: it cannot become {to}.")
+    } else {
+        format!("A goal cannot move from {from} to {to}.")
     };
     Err(illegal(message, from.as_str(), to.as_str()))
 }

@@ -125,7 +125,7 @@ async fn within(tx: &mut Tx, goal: &GoalRow, proposer: &AgentActor, new: &mut Ne
     if let Some(allowed) = store::tools_of(tx, proposer.id).await? {
         let tools = new.tools.get_or_insert_with(|| allowed.clone());
         if let Some(index) = tools.iter().position(|tool| !allowed.contains(tool)) {
-            return Err(Error::invalid(&format!("tools[{index}]"), "is not a tool of its proposer"));
+            return Err(Error::invalid(format!("tools[{index}]"), "is not a tool of its proposer"));
         }
     }
     require_budget(goal, &own, new)?;

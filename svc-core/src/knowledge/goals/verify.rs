@@ -86,7 +86,7 @@ fn prompt(goal: &GoalRow, task: &TaskRow) -> String {
         ("Result", task.result.as_deref().unwrap_or_default()),
     ] {
         if !words.is_empty() {
-            text.push_str(&format!("\n# {heading}\n\n{words}\n"));
+            text.extend(["\n# ", heading, "\n\n", words, "\n"]);
         }
     }
     text
