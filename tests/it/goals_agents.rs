@@ -8,6 +8,7 @@ use crate::support::admin::svc_admin_with;
 use crate::support::goals::node;
 use crate::support::server::{TestServer, problem};
 
+#[expect(clippy::needless_pass_by_value, reason = "a proposal is written where it is made")]
 fn proposal(goal: &Value, name: &str, more: Value) -> Value {
     let mut new = json!({ "goal_id": goal, "name": name, "purpose": "Reads the logs", "instructions": "Read them." });
     new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -104,7 +104,7 @@ async fn a_task_comes_back_when_its_lease_ends(test: TestServer) {
     test.update_task(&slow, &task, "start", json!({ "claim_token": token })).await;
     test.clock.advance(Duration::from_secs(50));
     test.update_task(&slow, &task, "spend", json!({ "tokens": 5 })).await;
-    test.clock.advance(Duration::from_secs(60));
+    test.clock.advance(Duration::from_mins(1));
     let late = json!({ "task_id": task, "action": "submit", "claim_token": token });
     test.tool_refuses(&slow, "update_goal_task", late.clone(), "claim_lost").await;
     test.work("lease_expiry").await;
