@@ -36,7 +36,7 @@ pub struct SecretRequest {
     pub agent: String,
     /// The name of the secret.
     pub name: String,
-    /// What the agent needs it for.
+    /// The purpose of the secret.
     pub reason: String,
     /// The goal that it is for.
     pub goal_id: Option<GoalId>,
@@ -77,7 +77,7 @@ pub struct SecretRequestFilter {
 pub struct NewSecretRequest {
     /// The name of the secret, which becomes an environment variable: capitals, digits, underscores.
     pub name: String,
-    /// What it is needed for: 1 to 2000 characters.
+    /// The purpose of the secret: 1 to 2000 characters.
     pub reason: String,
     /// The goal that it is for.
     #[serde(default)]

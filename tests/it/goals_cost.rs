@@ -1,4 +1,4 @@
-//! What goals cost: recorded spend, runs, budgets and verification by runs.
+//! The cost of goals: recorded spend, runs, budgets and verification by runs.
 
 use std::time::Instant;
 
@@ -108,7 +108,7 @@ async fn a_budget_warns_once_and_then_stops_the_goal(test: TestServer) {
     assert_eq!((&goal["status"], &goal["stuck_reason"]), (&json!("stuck"), &json!("budget")));
     assert_eq!(entries(&goal, "alert").len(), 2);
     test.tool_refuses(&key, "claim_goal_task", json!({ "goal_id": id }), "goal_not_active").await;
-    // What was begun is finished; more is claimed when the budget is raised.
+    // A task that was begun is finished; more is claimed when the budget is raised.
     test.update_task(&key, &one, "start", json!({})).await;
     test.update_task(&key, &one, "submit", json!({})).await;
     let raised = json!({ "budget": { "usd": 10.0 } });

@@ -62,6 +62,31 @@ async fn tasks_are_approved_claimed_in_order_and_done(test: TestServer) {
 }
 
 #[both_engines]
+async fn an_assignee_is_told_once_of_each_task_that_it_can_claim(test: TestServer) {
+    let ann = test.person("ann").await;
+    let key = test.create_agent(&ann, "writer").await;
+    let id = test.goal(&ann, "Notices", json!({})).await;
+    let tree = json!([
+        { "title": "First", "assignee": "writer" },
+        { "title": "Second", "assignee": "writer" },
+        { "title": "Third", "assignee": "writer", "depends_on": ["First"] },
+    ]);
+    test.tree(&ann, &id, tree).await;
+    for title in ["First", "Second", "Third"] {
+        let task = test.goal_task(&ann, &id, title).await["id"].clone();
+        test.decide(&ann, &id, &task, "approve", json!({})).await;
+    }
+    test.do_task(&key, &ann, &id, "First").await;
+    let inbox = test.look_with(&key, "/api/messages?from=system&limit=50").await;
+    let told: Vec<_> =
+        inbox["messages"].as_array().unwrap().iter().rev().map(|message| message["body"].to_string()).collect();
+    assert_eq!(told.len(), 3, "{told:?}");
+    for (body, title) in told.iter().zip(["First", "Second", "Third"]) {
+        assert!(body.contains("you can claim") && body.contains(title), "{body}");
+    }
+}
+
+#[both_engines]
 async fn every_task_of_two_hundred_is_claimed_once_by_sixty_four(test: TestServer) {
     let ann = test.person("ann").await;
     let mut callers = Vec::new();

@@ -177,15 +177,15 @@ pub struct Goal {
     pub channel: Option<String>,
     /// Whether a human approves its tasks.
     pub autonomy: Autonomy,
-    /// What it may cost.
+    /// The limits of its cost.
     pub budget: GoalBudget,
-    /// What it has cost.
+    /// Its cost so far.
     pub spent: Spent,
     /// The number of its tasks.
     pub task_counts: TaskCounts,
     /// The depth to which agents may propose agents.
     pub max_spawn_depth: u32,
-    /// What was reached, or why it was given up.
+    /// The outcome, or the reason why it was given up.
     pub completion_summary: Option<String>,
     /// The message that reports its end; `null` after the message was deleted.
     pub completion_message_id: Option<MessageId>,
@@ -237,7 +237,7 @@ pub struct NewGoal {
     /// The agent that coordinates it; the caller when absent, if that is an agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coordinator: Option<String>,
-    /// What it may cost; no limit when absent.
+    /// The limits of its cost; none when absent.
     #[serde(default, deserialize_with = "object_or_none", skip_serializing_if = "Option::is_none")]
     pub budget: Option<GoalBudget>,
     /// Whether a human approves its tasks; `supervised` when absent. An agent that is supervised itself cannot set `autonomous`.
@@ -291,7 +291,7 @@ pub struct GoalChanges {
     /// The outcome that is wanted and its background, as Markdown: at most 16 KiB.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it may cost; replaces all limits, and an empty object removes them.
+    /// The limits of its cost; replaces all limits, and an empty object removes them.
     #[serde(default, deserialize_with = "object_or_none", skip_serializing_if = "Option::is_none")]
     pub budget: Option<GoalBudget>,
     /// Its status. Legal moves: draft to active; draft and active to stuck; stuck to active; any of these to completed

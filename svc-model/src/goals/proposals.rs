@@ -32,13 +32,13 @@ pub struct Proposal {
     pub number: i64,
     /// The handle that the agent gets.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
     /// The instruction file that it gets.
     pub instructions: String,
     /// The MCP tools that it may call; `null` for all.
     pub tools: Option<Vec<String>>,
-    /// What its runs may cost in all, in dollars.
+    /// The limit of the cost of all its runs, in dollars.
     pub budget_usd: Option<f64>,
     /// How much it may do without a human.
     pub autonomy: Autonomy,
@@ -64,7 +64,7 @@ pub struct Proposal {
 pub struct NewProposal {
     /// The handle that the agent gets.
     pub name: String,
-    /// What it is for: 1 to 200 characters.
+    /// Its purpose: 1 to 200 characters.
     pub purpose: String,
     /// Its instruction file, as Markdown: at most 16 KiB.
     #[serde(default)]
@@ -72,7 +72,7 @@ pub struct NewProposal {
     /// The MCP tools that it may call; those of its proposer when absent.
     #[serde(default)]
     pub tools: Option<Vec<String>>,
-    /// What its runs may cost in all, in dollars; required when its proposer has a limit.
+    /// The limit of the cost of all its runs, in dollars; required when its proposer has a limit.
     #[serde(default)]
     pub budget_usd: Option<f64>,
     /// How much it may do without a human; `supervised` when absent.

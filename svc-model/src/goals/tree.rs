@@ -164,7 +164,7 @@ pub struct PlannedTask {
 }
 
 impl PlannedTask {
-    /// What it may cost.
+    /// The limits of its cost.
     pub fn budget(&self) -> GoalBudget {
         GoalBudget { usd: self.node.budget_usd, tokens: self.node.budget_tokens }
     }

@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 pub struct GoalCompletion {
     /// `completed`, `stuck` or `cancelled`.
     pub status: GoalStatus,
-    /// What was reached, or why it is stuck or given up: at most 2000 characters.
+    /// The outcome, or the reason why it is stuck or given up: at most 2000 characters.
     #[serde(default)]
     pub summary: Option<String>,
     /// The message that reports it.
@@ -110,7 +110,7 @@ crate::text_enum! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TaskUpdate {
-    /// What is done.
+    /// The action.
     pub action: TaskAction,
     /// The token of the claim; with it, an update of a claim that was lost is rejected.
     #[serde(default)]

@@ -34,15 +34,15 @@ pub struct GoalTask {
     pub blocked_by: Vec<GoalTaskId>,
     /// The code that its cost is billed to; that of its parent when `null`.
     pub billing_code: Option<String>,
-    /// What it may cost, with the tasks below it.
+    /// The limits of its cost, with the tasks below it.
     pub budget: GoalBudget,
-    /// What it has cost itself; `rollup` has the sums with the tasks below it.
+    /// Its own cost; `rollup` has the sums with the tasks below it.
     pub spent: Spent,
     /// Its verifier.
     pub verifier: Verifier,
     /// The run that verifies it.
     pub verifier_run_id: Option<RunId>,
-    /// What its claimant submitted.
+    /// The result that its claimant submitted.
     pub result: Option<String>,
     /// The reason of the last verdict, failure or cancellation.
     pub note: Option<String>,
@@ -90,7 +90,7 @@ pub struct SpawnedAgent {
     pub id: AgentId,
     /// Its handle.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
     /// The number of the proposal.
     pub proposal: i64,
@@ -199,7 +199,7 @@ pub struct GoalDetail {
     pub spawned_agents: Vec<SpawnedAgent>,
     /// Agents that were proposed for this goal, newest first.
     pub proposals: Vec<Proposal>,
-    /// What happened of late, oldest first.
+    /// The last entries of its timeline, oldest first.
     pub timeline: Vec<TimelineEntry>,
     /// Whether there are older entries of the timeline.
     pub timeline_truncated: bool,
@@ -251,7 +251,7 @@ pub struct Approval {
     pub since: Timestamp,
 }
 
-/// What waits for the decision of a human, oldest first.
+/// Items that wait for the decision of a human, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct ApprovalList {

@@ -1,4 +1,4 @@
-//! What waits for the decision of a human, and what the goals of a human cost.
+//! Items that wait for the decision of a human, and the cost of the goals of a human.
 
 use std::time::Duration;
 

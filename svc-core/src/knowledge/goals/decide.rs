@@ -104,7 +104,7 @@ impl Goals {
 
 async fn approve(tx: &mut Tx, scope: &Scope, goal: &GoalRow, task: &TaskRow) -> Result<()> {
     record::move_task(tx, scope, goal, task, Move::Approve, Words::default()).await?;
-    tell_ready(tx, goal, None).await
+    tell_ready(tx, goal, Ready::Among(&[task.id])).await
 }
 
 async fn approve_all(tx: &mut Tx, scope: &Scope, id: GoalId) -> Result<Goal> {
@@ -115,9 +115,8 @@ async fn approve_all(tx: &mut Tx, scope: &Scope, id: GoalId) -> Result<Goal> {
     for task in &proposed {
         record::move_task(tx, scope, &goal, task, Move::Approve, Words::default()).await?;
     }
-    if !proposed.is_empty() {
-        tell_ready(tx, &goal, None).await?;
-    }
+    let approved: Vec<_> = proposed.iter().map(|task| task.id).collect();
+    tell_ready(tx, &goal, Ready::Among(&approved)).await?;
     Ok(record::reread(tx, id).await?.shown())
 }
 
@@ -139,7 +138,7 @@ pub(super) async fn verify(
         let statement = statement.quote_block(author, verdict.note.unwrap_or_default());
         notice::agent(tx, goal, Some(task), claimant, &statement).await?;
     }
-    if verdict.passed { tell_ready(tx, goal, Some(task.id)).await } else { Ok(()) }
+    if verdict.passed { tell_ready(tx, goal, Ready::FreedBy(task.id)).await } else { Ok(()) }
 }
 
 async fn reopen(tx: &mut Tx, scope: &Scope, goal: &GoalRow, task: &TaskRow, note: Option<&str>) -> Result<()> {
@@ -147,7 +146,7 @@ async fn reopen(tx: &mut Tx, scope: &Scope, goal: &GoalRow, task: &TaskRow, note
     record::move_task(tx, scope, goal, task, Move::Reopen, Words { note, result: None }).await?;
     store::set_claimant(tx, task.id, None).await?;
     channel::follow(tx, goal).await?;
-    tell_ready(tx, goal, None).await
+    tell_ready(tx, goal, Ready::Among(&[task.id])).await
 }
 
 /// Gives up a task. Its claimant loses it.
@@ -161,20 +160,31 @@ pub(super) async fn cancel(
     record::move_task(tx, scope, goal, task, Move::Cancel, Words { note, result: None }).await?;
     store::end_claim(tx, task.id).await?;
     channel::follow(tx, goal).await?;
-    tell_ready(tx, goal, Some(task.id)).await
+    tell_ready(tx, goal, Ready::FreedBy(task.id)).await
 }
 
-/// Tells assignees that tasks of theirs can be claimed: those that waited for one that has ended, or all.
-pub(super) async fn tell_ready(tx: &mut Tx, goal: &GoalRow, ended: Option<GoalTaskId>) -> Result<()> {
+/// Tasks that may be ready to be claimed.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Ready<'a> {
+    /// Those that waited for a task that has ended.
+    FreedBy(GoalTaskId),
+    /// Those that were just approved or reopened.
+    Among(&'a [GoalTaskId]),
+}
+
+/// Tells assignees which of these tasks they can claim now.
+pub(super) async fn tell_ready(tx: &mut Tx, goal: &GoalRow, which: Ready<'_>) -> Result<()> {
     let tasks = store::tasks(tx, goal.id).await?;
     let all = store::dependencies(tx, goal.id).await?;
-    let waits_for = |task: &TaskRow| all.get(&task.id).map(Vec::as_slice).unwrap_or_default();
     let mut ready: BTreeMap<_, Vec<&TaskRow>> = BTreeMap::new();
     for task in &tasks {
-        let others = waits_for(task);
-        let is_freed = ended.is_none_or(|ended| others.iter().any(|other| other.on_id == ended));
+        let others = all.get(&task.id).map(Vec::as_slice).unwrap_or_default();
+        let is_meant = match which {
+            Ready::FreedBy(ended) => others.iter().any(|other| other.on_id == ended),
+            Ready::Among(ids) => ids.contains(&task.id),
+        };
         let is_ready = task.status == GoalTaskStatus::Approved && !others.iter().any(store::Dependency::is_open);
-        if let Some(assignee) = task.assignee_id.filter(|_| is_ready && is_freed) {
+        if let Some(assignee) = task.assignee_id.filter(|_| is_ready && is_meant) {
             ready.entry(assignee).or_default().push(task);
         }
     }

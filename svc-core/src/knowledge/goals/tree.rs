@@ -10,6 +10,7 @@ use svc_model::auth::Permission;
 use svc_model::goals::{GoalDetail, GoalStatus, GoalTaskStatus, Plan, PlannedTask, TaskNode, TimelineKind, title_key};
 
 use super::create::{own_agent, require_open};
+use super::decide::{Ready, tell_ready};
 use super::end::is_autonomous;
 use super::record::{self, About};
 use super::service::{Goals, Scope, held};
@@ -56,35 +57,38 @@ async fn propose(tx: &mut Tx, caller: &Caller, scope: &Scope, id: GoalId, plan: 
     let status =
         if is_autonomous(tx, caller, &goal).await? { GoalTaskStatus::Approved } else { GoalTaskStatus::Proposed };
     let mut ids = Vec::with_capacity(plan.tasks.len());
-    let mut added = 0;
+    let mut added = Vec::new();
     for (index, planned) in plan.tasks.iter().enumerate() {
         if let Some(known) = kept.find(planned) {
             ids.push(known.id);
             continue;
         }
         position += 1;
-        added += 1;
         let parent = planned.parent.map(|parent| ids[parent]);
         let at = Placed { parent, position, assignee: assignees[index], verifier: verifiers[index], status };
-        ids.push(store::insert_task(tx, &goal, planned, &at).await?);
+        let new = store::insert_task(tx, &goal, planned, &at).await?;
+        added.push(new);
+        ids.push(new);
     }
     depend(tx, &kept, plan, &ids).await?;
-    finish(tx, scope, &goal, Counts { added, replaced }, status).await
+    finish(tx, scope, &goal, Outcome { added, replaced, status }).await
 }
 
-/// The number of tasks that a proposal added and replaced.
-struct Counts {
-    added: usize,
+/// The tasks that a proposal added, with their status, and the number of those that it replaced.
+struct Outcome {
+    added: Vec<GoalTaskId>,
     replaced: usize,
+    status: GoalTaskStatus,
 }
 
 /// Makes a draft active, and records and tells what was proposed.
-async fn finish(tx: &mut Tx, scope: &Scope, goal: &GoalRow, counts: Counts, status: GoalTaskStatus) -> Result<()> {
-    let Counts { added, replaced } = counts;
+async fn finish(tx: &mut Tx, scope: &Scope, goal: &GoalRow, outcome: Outcome) -> Result<()> {
+    let Outcome { added, replaced, status } = outcome;
+    let count = added.len();
     let text = if replaced == 0 {
-        format!("{added} tasks proposed")
+        format!("{count} tasks proposed")
     } else {
-        format!("{added} tasks proposed, {replaced} replaced")
+        format!("{count} tasks proposed, {replaced} replaced")
     };
     let entry = NewEntry { by: scope.by, to: Some(status.as_str()), text: Some(&text), ..NewEntry::default() };
     store::insert_entry(tx, goal.id, TimelineKind::Tree, &entry).await?;
@@ -96,17 +100,17 @@ async fn finish(tx: &mut Tx, scope: &Scope, goal: &GoalRow, counts: Counts, stat
     } else {
         record::changed(tx, scope, &goal, About { is_move: true, ..About::default() }).await?;
     }
-    if added == 0 {
+    if added.is_empty() {
         return Ok(());
     }
     match status {
         GoalTaskStatus::Proposed if scope.name.as_deref() != Some(&goal.owner) => {
             let by = scope.name.as_deref().unwrap_or("the operator");
-            let words = format!("@{by} proposes {added} tasks. Approve them on the page of the goal.");
+            let words = format!("@{by} proposes {count} tasks. Approve them on the page of the goal.");
             notice::owner(tx, &goal, &notice::about(&goal, &words)).await
         }
         GoalTaskStatus::Proposed => Ok(()),
-        _ => super::decide::tell_ready(tx, &goal, None).await,
+        _ => tell_ready(tx, &goal, Ready::Among(&added)).await,
     }
 }
 

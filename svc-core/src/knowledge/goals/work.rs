@@ -2,10 +2,11 @@
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
-use svc_model::goals::{GoalTask, TaskAction, TaskUpdate, VerifierKind};
+use svc_model::goals::{GoalTask, GoalTaskStatus, TaskAction, TaskUpdate, VerifierKind};
+use svc_model::governance::micros_of;
 
 use super::claim::own_claim;
-use super::decide::{self, Verdict};
+use super::decide::{self, Ready, Verdict};
 use super::machine::{self, Move};
 use super::record::{self, Words};
 use super::service::{Goals, Scope, held_task};
@@ -16,8 +17,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::{Actor, AgentActor, Caller};
 use crate::ids::{GoalTaskId, RunId};
 use crate::store::db::Tx;
-use svc_model::goals::GoalTaskStatus;
-use svc_model::governance::micros_of;
 
 struct Request {
     scope: Scope,
@@ -122,7 +121,7 @@ async fn submitted(
     result: Option<&str>,
 ) -> Result<()> {
     if to == GoalTaskStatus::Done {
-        return decide::tell_ready(tx, goal, Some(task.id)).await;
+        return decide::tell_ready(tx, goal, Ready::FreedBy(task.id)).await;
     }
     let statement = notice::named(notice::about(goal, &format!("@{} submitted ", agent.name)), goal, task);
     let result = result.unwrap_or_default();

@@ -247,7 +247,7 @@ describe('a goal', () => {
       await page.keyboard.press('End');
       await focused('Write the manual');
 
-      // What others change meanwhile moves neither the focus nor what is folded.
+      // Changes by others move neither the focus nor what is folded.
       const { tasks } = await (await page.request.get(`/api/goals/${id}`)).json();
       await post(page, `/api/goals/${id}/tasks/${tasks[1].id}/approve`, {});
       await page.getByRole('treeitem', { name: /^Write the manual Approved/ }).waitFor();

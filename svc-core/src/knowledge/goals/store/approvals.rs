@@ -66,7 +66,7 @@ fn shown(kind: ApprovalKind, rows: Vec<Waiting>) -> Vec<Approval> {
     rows.into_iter().map(one).collect()
 }
 
-/// What waits for the decision of an owner, at most `limit` of each kind.
+/// Items that wait for the decision of an owner, at most `limit` of each kind.
 pub(crate) async fn waiting(tx: &mut Tx, owner: UserId, limit: u32) -> Result<Vec<Approval>> {
     let none: Option<VerifierKind> = None;
     let proposed = tx.query(TASKS).bind(owner).bind(GoalTaskStatus::Proposed).bind(none).bind(limit);

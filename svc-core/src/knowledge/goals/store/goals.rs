@@ -298,13 +298,15 @@ pub(crate) async fn note_warning(tx: &mut Tx, id: GoalId) -> Result<bool> {
     Ok(changed == 1)
 }
 
-/// The goals that an agent coordinates, has a task of, or verifies a task of.
+/// The goals that an agent coordinates, has an open task of, or verifies an open task of.
 pub(crate) async fn of_agent(tx: &mut Tx, agent: AgentId) -> Result<Vec<GoalId>> {
     let found: Vec<(GoalId,)> = tx
         .query(
             "SELECT id FROM goals WHERE coordinator_id = $1
-             UNION SELECT goal_id FROM goal_tasks WHERE assignee_id = $1
-             UNION SELECT goal_id FROM goal_tasks WHERE verifier_id = $1
+             UNION SELECT goal_id FROM goal_tasks
+                    WHERE assignee_id = $1 AND status NOT IN ('done', 'failed', 'cancelled')
+             UNION SELECT goal_id FROM goal_tasks
+                    WHERE verifier_id = $1 AND status NOT IN ('done', 'failed', 'cancelled')
              UNION SELECT t.goal_id FROM goal_claims c JOIN goal_tasks t ON t.id = c.task_id
                     WHERE c.agent_id = $1 AND c.ended_at IS NULL
              ORDER BY 1",

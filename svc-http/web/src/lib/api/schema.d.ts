@@ -3069,7 +3069,7 @@ export interface components {
         ApprovalKind: "task" | "verification" | "agent" | "secret";
         /**
          * ApprovalList
-         * @description What waits for the decision of a human, oldest first.
+         * @description Items that wait for the decision of a human, oldest first.
          */
         ApprovalList: {
             /** @description The first 200 of them. */
@@ -4334,7 +4334,7 @@ export interface components {
         Goal: {
             /** @description Whether a human approves its tasks. */
             autonomy: components["schemas"]["Autonomy"] & unknown;
-            /** @description What it may cost. */
+            /** @description The limits of its cost. */
             budget: components["schemas"]["GoalBudget"] & unknown;
             /** @description The private channel of its owner, its coordinator and its assignees; `null` after the channel was removed. */
             channel?: string | null;
@@ -4350,7 +4350,7 @@ export interface components {
              * @description The message that reports its end; `null` after the message was deleted.
              */
             completion_message_id?: number | null;
-            /** @description What was reached, or why it was given up. */
+            /** @description The outcome, or the reason why it was given up. */
             completion_summary?: string | null;
             /** @description The handle of the agent that coordinates it. */
             coordinator?: string | null;
@@ -4377,7 +4377,7 @@ export interface components {
             owner: string;
             /** @description Its short name, unique on this hub. */
             slug: string;
-            /** @description What it has cost. */
+            /** @description Its cost so far. */
             spent: components["schemas"]["Spent"] & unknown;
             /** @description Its status. */
             status: components["schemas"]["GoalStatus"] & unknown;
@@ -4417,7 +4417,7 @@ export interface components {
         GoalChanges: {
             /** @description Whether a human approves its tasks. */
             autonomy?: (string & components["schemas"]["Autonomy"]) | null;
-            /** @description What it may cost; replaces all limits, and an empty object removes them. */
+            /** @description The limits of its cost; replaces all limits, and an empty object removes them. */
             budget?: components["schemas"]["GoalBudget"] | null;
             /** @description The agent that coordinates it; an empty text removes it. */
             coordinator?: string | null;
@@ -4446,7 +4446,7 @@ export interface components {
             completion_message_id?: number | null;
             /** @description `completed`, `stuck` or `cancelled`. */
             status: components["schemas"]["GoalStatus"] & unknown;
-            /** @description What was reached, or why it is stuck or given up: at most 2000 characters. */
+            /** @description The outcome, or the reason why it is stuck or given up: at most 2000 characters. */
             summary?: string | null;
         };
         /**
@@ -4458,7 +4458,7 @@ export interface components {
             autonomy: components["schemas"]["Autonomy"] & unknown;
             /** @description The cost by billing code, largest first. */
             billing: components["schemas"]["BillingLine"][];
-            /** @description What it may cost. */
+            /** @description The limits of its cost. */
             budget: components["schemas"]["GoalBudget"] & unknown;
             /** @description The private channel of its owner, its coordinator and its assignees; `null` after the channel was removed. */
             channel?: string | null;
@@ -4474,7 +4474,7 @@ export interface components {
              * @description The message that reports its end; `null` after the message was deleted.
              */
             completion_message_id?: number | null;
-            /** @description What was reached, or why it was given up. */
+            /** @description The outcome, or the reason why it was given up. */
             completion_summary?: string | null;
             /** @description The handle of the agent that coordinates it. */
             coordinator?: string | null;
@@ -4507,7 +4507,7 @@ export interface components {
             slug: string;
             /** @description Agents that were proposed for this goal and approved. */
             spawned_agents: components["schemas"]["SpawnedAgent"][];
-            /** @description What it has cost. */
+            /** @description Its cost so far. */
             spent: components["schemas"]["Spent"] & unknown;
             /** @description Its status. */
             status: components["schemas"]["GoalStatus"] & unknown;
@@ -4517,7 +4517,7 @@ export interface components {
             task_counts: components["schemas"]["TaskCounts"] & unknown;
             /** @description The roots of the task tree. */
             tasks: components["schemas"]["GoalTask"][];
-            /** @description What happened of late, oldest first. */
+            /** @description The last entries of its timeline, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description Whether there are older entries of the timeline. */
             timeline_truncated: boolean;
@@ -4558,7 +4558,7 @@ export interface components {
             billing_code?: string | null;
             /** @description Those of them that are not done. */
             blocked_by: number[];
-            /** @description What it may cost, with the tasks below it. */
+            /** @description The limits of its cost, with the tasks below it. */
             budget: components["schemas"]["GoalBudget"] & unknown;
             /** @description The tasks below it. */
             children: components["schemas"]["GoalTask"][];
@@ -4594,9 +4594,9 @@ export interface components {
              * @description The task above it; `null` for a root.
              */
             parent_id?: number | null;
-            /** @description What its claimant submitted. */
+            /** @description The result that its claimant submitted. */
             result?: string | null;
-            /** @description What it has cost itself; `rollup` has the sums with the tasks below it. */
+            /** @description Its own cost; `rollup` has the sums with the tasks below it. */
             spent: components["schemas"]["Spent"] & unknown;
             /** @description Its status. */
             status: components["schemas"]["GoalTaskStatus"] & unknown;
@@ -5378,7 +5378,7 @@ export interface components {
         NewGoal: {
             /** @description Whether a human approves its tasks; `supervised` when absent. An agent that is supervised itself cannot set `autonomous`. */
             autonomy?: (string & components["schemas"]["Autonomy"]) | null;
-            /** @description What it may cost; no limit when absent. */
+            /** @description The limits of its cost; none when absent. */
             budget?: components["schemas"]["GoalBudget"] | null;
             /** @description The agent that coordinates it; the caller when absent, if that is an agent. */
             coordinator?: string | null;
@@ -5633,7 +5633,7 @@ export interface components {
             autonomy: components["schemas"]["Autonomy"] & unknown;
             /**
              * Format: double
-             * @description What its runs may cost in all, in dollars.
+             * @description The limit of the cost of all its runs, in dollars.
              */
             budget_usd?: number | null;
             /**
@@ -5666,7 +5666,7 @@ export interface components {
             number: number;
             /** @description The handle of the agent that proposed it. */
             proposer: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             purpose: string;
             /** @description Why it was rejected. */
             reason?: string | null;
@@ -6578,7 +6578,7 @@ export interface components {
             id: number;
             /** @description The name of the secret. */
             name: string;
-            /** @description What the agent needs it for. */
+            /** @description The purpose of the secret. */
             reason: string;
             /** @description Why it was rejected. */
             rejection?: string | null;
@@ -6769,7 +6769,7 @@ export interface components {
             proposal: number;
             /** @description The handle of the agent that proposed it. */
             proposer: string;
-            /** @description What it is for. */
+            /** @description Its purpose. */
             purpose: string;
         };
         /**

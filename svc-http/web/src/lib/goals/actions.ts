@@ -1,4 +1,4 @@
-/** What the owner can do with a goal and with its tasks, by their status. */
+/** The actions of the owner on a goal and its tasks, by their status. */
 
 import type { GoalStatus, GoalTask } from './types';
 

@@ -26,7 +26,7 @@ export function listGoals(
   return answer(api.GET('/api/goals', { params: { query } }));
 }
 
-/** The same key twice creates one goal. */
+/** Creates one goal, also when it is called twice with one key. */
 export function createGoal(api: Api, body: NewGoal, key: string = newIdempotencyKey()): Promise<Goal> {
   return answer(api.POST('/api/goals', { params: { header: { 'Idempotency-Key': key } }, body }));
 }

@@ -1,4 +1,4 @@
-/** What waits for the decision of the person, over all goals; decided with one press. */
+/** Approvals of the person over all goals, with the calls that decide them. */
 
 import type { Api } from '../api/client';
 import { Resource } from '../api/resource.svelte';

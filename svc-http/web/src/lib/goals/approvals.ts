@@ -1,4 +1,4 @@
-/** What waits for a decision: by goal, in words, with the address where it is decided. */
+/** Approvals by goal, in words, with the address where each is decided. */
 
 import type { Approval } from './types';
 

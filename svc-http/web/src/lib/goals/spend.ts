@@ -1,4 +1,4 @@
-/** What was spent of a budget: shares, colours, words. */
+/** The use of a budget: shares, colours, words. */
 
 import { shareOf, toneOf } from '../governance/words';
 import { countOf, moneyOf } from '../runs/words';
@@ -8,7 +8,7 @@ export interface SpendLine {
   readonly resource: 'usd' | 'tokens';
   /** `$1.20 of $5.00`, `1,204 tokens` */
   readonly text: string;
-  /** What is used, 0 to 1 and beyond; nothing without a limit. */
+  /** The used share, 0 to 1 and beyond; nothing without a limit. */
   readonly share: number | undefined;
   /** `24 %` */
   readonly percent: string | undefined;

@@ -1,10 +1,10 @@
-/** What happened to a goal, in sentences. */
+/** The timeline of a goal, in sentences. */
 
 import { countOf, moneyOf } from '../runs/words';
 import { goalStatusInWords, taskStatusInWords } from './words';
 import type { TimelineEntry } from './types';
 
-/** What somebody did to a task, by the status that it has since. */
+/** The verb of a move of a task, by the status after it. */
 const TASK_VERBS: Readonly<Record<string, string>> = {
   proposed: 'proposed',
   approved: 'approved',

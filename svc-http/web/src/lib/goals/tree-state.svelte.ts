@@ -1,4 +1,4 @@
-/** What is unfolded in the task tree, and which row the keyboard is on. It outlives changes of the tasks. */
+/** The expanded rows of the task tree, and the row with the keyboard focus. They outlive changes of the tasks. */
 
 import { branches, moveOf, pathTo, rowsOf, type Move, type TreeRow } from './tree';
 import type { GoalTask } from './types';

@@ -32,7 +32,7 @@ describe('rows', () => {
   test('leave out what is below a collapsed task', () => {
     expect(ids([3])).toEqual([1, 2, 3, 5]);
     expect(ids([1])).toEqual([1, 5]);
-    // What is collapsed below stays so, and does not matter meanwhile.
+    // Collapsed tasks below stay collapsed.
     expect(ids([1, 3])).toEqual([1, 5]);
   });
 

@@ -84,7 +84,7 @@ export type Move =
   | { readonly kind: 'collapse'; readonly id: number }
   | { readonly kind: 'open'; readonly id: number };
 
-/** What a key does while a row has the focus; nothing for keys that mean nothing in a tree. */
+/** The effect of a key while a row has the focus; nothing for keys without a meaning in a tree. */
 export function moveOf(rows: readonly TreeRow[], focused: number | undefined, key: string): Move | undefined {
   const at = rows.findIndex(({ task }) => task.id === focused);
   const row = rows[at];
@@ -127,7 +127,7 @@ export const TREE_KEYS: ReadonlySet<string> = new Set([
   ' ',
 ]);
 
-/** What a task has cost with the tasks below it. */
+/** The cost of a task with the tasks below it. */
 export function rolledUp(
   rollup: ReadonlyMap<number, TaskRollup>,
   task: Pick<GoalTask, 'id' | 'spent'>,
