@@ -24,6 +24,8 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "cluster_reader",
         "dead_letter_sweep",
         "event_retention",
+        "goal_charges",
+        "goal_verification",
         "governance_sweep",
         "idempotency_sweep",
         "lease_expiry",

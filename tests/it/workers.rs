@@ -68,6 +68,8 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "cluster_reader",
         "dead_letter_sweep",
         "event_retention",
+        "goal_charges",
+        "goal_verification",
         "governance_sweep",
         "idempotency_sweep",
         "lease_expiry",

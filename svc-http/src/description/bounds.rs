@@ -118,7 +118,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
         // It is a text.
-        ("list_goals", _, "cursor") => json!({}),
+        ("list_goals", _, "cursor") => form("^[1-9][0-9]{0,17}$"),
         // A cursor need not be the id of an existing object.
         (_, _, "before" | "after" | "around" | "cursor") => between(i64::MIN, ID_MAX),
         // Other strings are bounded by the size limit of headers.
@@ -172,6 +172,9 @@ fn goal_bounds(field: &str) -> Option<Value> {
 }
 
 fn field_bounds(schema: &str, field: &str) -> Option<Value> {
+    if (schema, field) == ("GoalCompletion", "status") {
+        return Some(one_of(&["completed", "stuck", "cancelled"]));
+    }
     if GOALS.contains(&schema) {
         return goal_bounds(field);
     }

@@ -4444,8 +4444,11 @@ export interface components {
              * @description The message that reports it.
              */
             completion_message_id?: number | null;
-            /** @description `completed`, `stuck` or `cancelled`. */
-            status: components["schemas"]["GoalStatus"] & unknown;
+            /**
+             * @description `completed`, `stuck` or `cancelled`.
+             * @enum {unknown}
+             */
+            status: "completed" | "stuck" | "cancelled";
             /** @description The outcome, or the reason why it is stuck or given up: at most 2000 characters. */
             summary?: string | null;
         };
