@@ -297,7 +297,8 @@ fn budgets(tasks: &[PlannedTask]) -> Vec<FieldError> {
             let dollars = |micros| crate::governance::usd_of(micros).to_string();
             fault("budget_usd", dollars(below), dollars(own));
         }
-        if let (Some(own), Some(below)) = (task.node.budget_tokens, below.tokens)
+        // A negative limit is wrong by itself.
+        if let (Some(own), Some(below)) = (task.node.budget_tokens.filter(|own| *own >= 0), below.tokens)
             && below > own
         {
             fault("budget_tokens", below.to_string(), own.to_string());
