@@ -61,6 +61,7 @@ mod goal_events;
 mod goals;
 mod goals_agents;
 mod goals_cost;
+mod goals_doors;
 mod goals_story;
 mod goals_work;
 mod governance_budget;
