@@ -199,11 +199,6 @@ impl Plan {
         faults.extend(cycle(&tasks));
         if faults.is_empty() { Ok(Self { tasks }) } else { Err(Error::invalid_fields(faults)) }
     }
-
-    /// The money and tokens that the roots of the tree may cost together.
-    pub fn roots_budget(&self) -> GoalBudget {
-        sum(self.tasks.iter().filter(|task| task.parent.is_none()))
-    }
 }
 
 fn flatten(

@@ -33,7 +33,7 @@ const WORK: &str = "/work";
 const HOME: &str = "/home/agent";
 /// The label of containers, with the directory of runs that they belong to.
 const LABEL: &str = "svc.runs";
-/// What the name of a container begins with; the name of its server follows.
+/// The prefix of the name of a container; the name of its server follows.
 const PREFIX: &str = "svc-run-";
 /// The time that the service has to answer a command of the hub.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -9,7 +9,7 @@ use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 crate::row! {
-    /// What decides whether an agent may run.
+    /// The facts that decide whether an agent may run.
     #[derive(Debug, Clone)]
     pub(crate) struct Governed {
         pub(crate) id: AgentId,

@@ -126,7 +126,7 @@ pub(crate) enum ChargeStatus {
 crate::text_enum! { ChargeStatus { Reserved => "reserved", Settled => "settled", Released => "released" } }
 
 crate::row! {
-    /// What a run costs.
+    /// The cost of a run.
     #[derive(Debug, Clone, Copy)]
     pub(crate) struct ChargeRow {
         pub(crate) agent_id: AgentId,
@@ -210,7 +210,7 @@ pub(crate) async fn mean(tx: &mut Tx, agent: AgentId) -> Result<Option<Cost>> {
 }
 
 crate::row! {
-    /// What the runs of a group cost.
+    /// The cost of the runs of a group.
     #[derive(Debug, Clone)]
     pub(crate) struct GroupRow {
         pub(crate) agent: Option<String>,
@@ -250,7 +250,7 @@ pub(super) const BY_DAY: &str = concat!(
      ORDER BY c.day"
 );
 
-/// What the runs of an owner's agents cost, or of one of them, by agent.
+/// The cost of the runs of an owner's agents, or of one of them, by agent.
 pub(crate) async fn by_agent(
     tx: &mut Tx,
     owner: UserId,

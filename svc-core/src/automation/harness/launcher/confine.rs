@@ -25,7 +25,7 @@ const NEWEST: ABI = ABI::V9;
 /// The version without which a run could destroy files that it cannot open.
 const NEEDED: ABI = ABI::V3;
 
-/// What the system has installed.
+/// Directories of installed programs and libraries.
 const SYSTEM: [&str; 16] = [
     "/usr",
     "/bin",
@@ -45,7 +45,7 @@ const SYSTEM: [&str; 16] = [
     "/sys/fs/cgroup/cgroup.controllers",
 ];
 
-/// What programs read of the configuration of the system. Passwords and keys are not among it.
+/// Configuration of the system that programs read. Passwords and keys are not among it.
 const CONFIGURATION: [&str; 32] = [
     "/etc/alternatives",
     "/etc/bash.bashrc",

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// What all processes of a run use together.
+/// The resources that all processes of a run use together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Used {
     pub(super) processes: u32,
