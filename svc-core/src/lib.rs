@@ -103,7 +103,7 @@ pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, cluster, conversations, dead_letters, events,
     formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding,
     participants, prelude, principals, queue, quotas, reactions, runs, search, secret_requests, secrets, sessions,
-    startup, tasks, traces, trust, users, webhooks, workers,
+    startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};

@@ -87,6 +87,8 @@ ids! {
     GoalId;
     /// A task of a goal; tasks of the auction have ids of their own.
     GoalTaskId;
+    /// An article of the wiki.
+    ArticleId;
     /// A request of an agent for a secret.
     SecretRequestId;
 }

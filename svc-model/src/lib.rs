@@ -58,6 +58,7 @@ pub mod traces;
 pub mod trust;
 pub mod users;
 pub mod webhooks;
+pub mod wiki;
 
 pub use error::{Error, ErrorKind, FieldError, Result};
 pub use timestamp::Timestamp;

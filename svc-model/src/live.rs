@@ -10,6 +10,7 @@ use crate::participants::ParticipantKind;
 use crate::runs::RunStatus;
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
+use crate::wiki::WikiAction;
 
 /// An event of a live feed.
 #[derive(Debug, Clone, Serialize)]
@@ -48,6 +49,8 @@ pub enum LiveBody {
     RunChanged(RunNews),
     /// `goal_changed`: a goal, one of its tasks or one of its proposals changed.
     GoalChanged(GoalNews),
+    /// `wiki_changed`: an article of the wiki changed.
+    WikiChanged(WikiNews),
 }
 
 impl LiveBody {
@@ -70,6 +73,7 @@ impl LiveBody {
             Self::DeadLettersAdded(_) => "dead_letters_added",
             Self::RunChanged(_) => "run_changed",
             Self::GoalChanged(_) => "goal_changed",
+            Self::WikiChanged(_) => "wiki_changed",
         }
     }
 }
@@ -332,6 +336,25 @@ pub struct GoalNews {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proposal: Option<i64>,
     /// The handle of the actor; absent when the hub acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// An article of the wiki changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WikiNews {
+    /// Its current slug.
+    pub slug: String,
+    /// Its slug before it was renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// Its title.
+    pub title: String,
+    /// Its newest revision.
+    pub revision: i64,
+    /// The change.
+    pub action: WikiAction,
+    /// The handle of the actor; absent when an operator acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }

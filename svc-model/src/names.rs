@@ -70,6 +70,14 @@ names! {
             && !text.starts_with(['-', '_'])
             && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
     };
+    /// The slug of an article of the wiki.
+    ArticleSlug, "slug",
+        "must have 2 to 100 characters: lower-case letters, digits and -, the first and the last no -", |text| {
+        limits::ARTICLE_SLUG.contains(&text.len())
+            && !text.starts_with('-')
+            && !text.ends_with('-')
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
     /// The name of a stored secret, which becomes an environment variable.
     SecretName, "name", "must have 1 to 128 characters: capitals, digits, underscores, the first no digit", |text| {
         (1..=limits::SECRET_NAME_MAX).contains(&text.len())

@@ -43,4 +43,5 @@ pub mod traces;
 pub mod trust;
 pub mod users;
 pub mod webhooks;
+pub mod wiki;
 pub mod workers;

@@ -24,6 +24,7 @@ use crate::insight::traces::Traces;
 use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
 use crate::knowledge::secret_requests::SecretRequests;
+use crate::knowledge::wiki::Wiki;
 use crate::messaging::attachments::Attachments;
 use crate::messaging::channels::Channels;
 use crate::messaging::dead_letters::DeadLetters;
@@ -198,6 +199,11 @@ impl Hub {
     /// Goals: outcomes that owners want, with trees of tasks and the agents that do them.
     pub fn goals(&self) -> &Goals {
         &self.inner.goals
+    }
+
+    /// The wiki: articles that all participants read and write.
+    pub fn wiki(&self) -> &Wiki {
+        &self.inner.wiki
     }
 
     /// Requests of agents for secrets.

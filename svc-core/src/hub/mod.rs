@@ -41,6 +41,7 @@ use crate::insight::traces::Traces;
 use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
 use crate::knowledge::secret_requests::SecretRequests;
+use crate::knowledge::wiki::Wiki;
 use crate::limits;
 use crate::messaging::attachments::{self, Attachments, BlobStore};
 use crate::messaging::channels::{Channels, VisibleChannels};
@@ -108,6 +109,7 @@ struct Inner {
     notifications: Notifications,
     onboarding: Onboarding,
     goals: Goals,
+    wiki: Wiki,
     secret_requests: SecretRequests,
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
@@ -245,6 +247,7 @@ impl HubBuilder {
                 dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
                 webhooks,
                 cluster: Cluster::new(db.clone(), events.clone(), runs.clone(), harness),
+                wiki: Wiki::new(db.clone()),
                 goals: Goals::new(db.clone(), events.clone(), runs.clone(), entropy.clone()),
                 runs,
                 governance,

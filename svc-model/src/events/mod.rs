@@ -135,6 +135,8 @@ events! {
     RunChanged(RunChanged) => "run.changed",
     /// A goal or one of its tasks changed.
     GoalChanged(GoalChanged) => "goal.changed",
+    /// An article of the wiki changed.
+    WikiChanged(WikiChanged) => "wiki.changed",
 }
 
 impl EventBody {

@@ -6,8 +6,8 @@ use crate::conversations::ConversationKind;
 use crate::goals::{GoalStatus, GoalTaskStatus};
 use crate::governance::LoopKind;
 use crate::ids::{
-    AgentId, BidId, ChannelId, ConversationId, GoalId, GoalTaskId, LoopId, MachineEventId, MessageId, ParticipantId,
-    RunId, TaskId, UserId,
+    AgentId, ArticleId, BidId, ChannelId, ConversationId, GoalId, GoalTaskId, LoopId, MachineEventId, MessageId,
+    ParticipantId, RunId, TaskId, UserId,
 };
 use crate::messages::MessageStatus;
 use crate::participants::ParticipantKind;
@@ -15,6 +15,7 @@ use crate::reactions::{ReactionAction, ReactionKind, WorkflowState};
 use crate::runs::{RunCause, RunStatus};
 use crate::tasks::TaskStatus;
 use crate::timestamp::Timestamp;
+use crate::wiki::WikiAction;
 
 /// The location of a message, and the participants who may see it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -424,4 +425,25 @@ pub struct GoalChanged {
     /// The coordinator and the assignees.
     #[serde(default)]
     pub agent_ids: Vec<AgentId>,
+}
+
+/// An article of the wiki changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WikiChanged {
+    /// The article.
+    pub article_id: ArticleId,
+    /// Its slug now.
+    pub slug: String,
+    /// Its slug before it was renamed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// Its title now.
+    pub title: String,
+    /// Its newest revision.
+    pub revision: i64,
+    /// The change.
+    pub action: WikiAction,
+    /// The participant that changed it; absent for an operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
 }

@@ -9,6 +9,7 @@ mod machines;
 mod queues;
 mod runs;
 mod webhooks;
+mod wiki;
 
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ pub use machines::*;
 pub use queues::*;
 pub use runs::*;
 pub use webhooks::*;
+pub use wiki::*;
 
 /// Default number of rows in a list.
 pub const PAGE_DEFAULT: u32 = 50;

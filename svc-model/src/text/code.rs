@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// The byte ranges of code, in order and without overlap.
-pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut fence: Option<Fence> = None;
     let mut paragraph = 0..0;

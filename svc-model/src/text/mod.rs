@@ -8,6 +8,7 @@ pub mod looks;
 mod neutral;
 pub mod quote;
 
+pub(crate) use code::ranges as code_ranges;
 pub use holds_nul::holds_nul;
 pub use links::links;
 pub use neutral::neutral;

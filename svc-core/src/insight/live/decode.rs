@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged};
+use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged, WikiChanged};
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, GoalNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews,
-    RunNews, TaskNews, UpdateNews, WorkflowNews,
+    RunNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -54,6 +54,8 @@ pub(super) enum Topic {
     Run,
     /// A goal, one of its tasks or one of its proposals.
     Goal,
+    /// An article of the wiki.
+    Wiki,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -144,6 +146,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::DeadLettersAdded(_) => Topic::DeadLetters,
         EventBody::RunChanged(_) => Topic::Run,
         EventBody::GoalChanged(_) => Topic::Goal,
+        EventBody::WikiChanged(_) => Topic::Wiki,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -249,6 +252,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::DeadLettersAdded(added) => LiveBody::DeadLettersAdded(DeadLetterNews { count: added.count }),
         EventBody::RunChanged(changed) => run_news(changed),
         EventBody::GoalChanged(changed) => goal_news(changed),
+        EventBody::WikiChanged(changed) => wiki_news(changed),
         _ => return None,
     })
 }
@@ -266,6 +270,11 @@ fn run_news(changed: RunChanged) -> LiveBody {
 fn goal_news(changed: GoalChanged) -> LiveBody {
     let GoalChanged { goal_id, slug, title, status, task_id, task_status, proposal, by, .. } = changed;
     LiveBody::GoalChanged(GoalNews { goal_id, slug, title, status, task_id, task_status, proposal, by })
+}
+
+fn wiki_news(changed: WikiChanged) -> LiveBody {
+    let WikiChanged { slug, renamed_from, title, revision, action, by, .. } = changed;
+    LiveBody::WikiChanged(WikiNews { slug, renamed_from, title, revision, action, by })
 }
 
 fn machine(principal_id: String, action: String) -> LiveBody {

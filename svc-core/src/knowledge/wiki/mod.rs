@@ -1,0 +1,5 @@
+//! The wiki.
+
+mod service;
+
+pub use service::Wiki;
