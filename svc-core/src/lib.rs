@@ -130,6 +130,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         automation::runs::LISTED,
         automation::cluster::LISTED,
         knowledge::goals::LISTED,
+        knowledge::wiki::LISTED,
         knowledge::secret_requests::LISTED,
         identity::audit::LISTED,
         identity::auth::LISTED,

@@ -211,6 +211,7 @@ impl HubBuilder {
             hub_url: config.base_url.clone(),
             settings: config.runs.clone(),
         })?;
+        let search = Search::new(db.clone(), config.search_deadline);
         Ok(Hub {
             inner: Arc::new(Inner {
                 auth,
@@ -243,11 +244,11 @@ impl HubBuilder {
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
                 quotas,
                 attachments,
-                search: Search::new(db.clone(), config.search_deadline),
+                wiki: Wiki::new(db.clone(), search.slots()),
+                search,
                 dead_letters: DeadLetters::new(db.clone(), Arc::new(webhooks.clone())),
                 webhooks,
                 cluster: Cluster::new(db.clone(), events.clone(), runs.clone(), harness),
-                wiki: Wiki::new(db.clone()),
                 goals: Goals::new(db.clone(), events.clone(), runs.clone(), entropy.clone()),
                 runs,
                 governance,

@@ -1,69 +1,47 @@
-//! The wiki of a hub: the handle, and who may do what.
+//! The wiki of a hub: the handle, and reading an article and its history.
 
 use svc_macros::boxed_futures;
+use svc_model::auth::Permission;
 use svc_model::names::ArticleSlug;
-use svc_model::wiki::{
-    Article, ArticleDiff, ArticleFilter, ArticlePage, ArticleRename, ArticleRestore, ArticleSave, ArticleVerify,
-    BacklinkPage, ChangeNote, DiffRange, ImportStep, ImportedRevision, ImportedState, NewArticle, RevisionPage,
-    RevisionText, WikiMap,
-};
+use svc_model::wiki::{Article, Revision, RevisionPage, RevisionText};
 
-use crate::error::{Error, Result};
+use super::author::require;
+use super::store::{self, ArticleRow};
+use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
-use crate::store::db::Db;
+use crate::messaging::search::SearchSlots;
+use crate::page::checked_limit;
+use crate::store::db::{Db, Tx};
+use crate::timestamp::Timestamp;
 
 /// The wiki of a hub; see [`Hub::wiki`](crate::Hub::wiki).
 #[derive(Clone)]
 pub struct Wiki {
-    #[expect(dead_code)]
     pub(super) db: Db,
+    pub(super) slots: SearchSlots,
 }
 
-#[expect(clippy::unused_async, unused_variables)]
 #[boxed_futures]
 impl Wiki {
-    pub(crate) fn new(db: Db) -> Self {
-        Self { db }
+    pub(crate) fn new(db: Db, slots: SearchSlots) -> Self {
+        Self { db, slots }
     }
 
-    /// Lists or searches articles.
-    pub async fn list(&self, caller: &Caller, filter: ArticleFilter) -> Result<ArticlePage> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Returns an article. A former slug leads to it, too.
+    /// Returns an article. A former slug leads to it.
     pub async fn get(&self, caller: &Caller, slug: &ArticleSlug) -> Result<Article> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Creates an article.
-    pub async fn create(&self, caller: &Caller, new: NewArticle) -> Result<Article> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Saves a change of an article.
-    pub async fn save(&self, caller: &Caller, slug: &ArticleSlug, save: ArticleSave) -> Result<Article> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Deletes an article. Its history stays, and it can be restored.
-    pub async fn delete(&self, caller: &Caller, slug: &ArticleSlug, note: ChangeNote) -> Result<()> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Undoes a deletion, or sets the text back to that of an earlier revision.
-    pub async fn restore(&self, caller: &Caller, slug: &ArticleSlug, restore: ArticleRestore) -> Result<Article> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Gives an article another slug; the former one leads to it.
-    pub async fn rename(&self, caller: &Caller, slug: &ArticleSlug, rename: ArticleRename) -> Result<Article> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Records that an article still holds.
-    pub async fn verify(&self, caller: &Caller, slug: &ArticleSlug, verify: ArticleVerify) -> Result<Article> {
-        Err(Error::not_found("article"))
+        require(caller, Permission::Read)?;
+        self.db
+            .read(slug.clone(), |tx, slug| {
+                Box::pin(async move {
+                    let (article, redirected_from) = live(tx, slug.as_str()).await?;
+                    let text = store::text(tx, article.id, article.revision).await?;
+                    let body = text.map(|text| text.body).unwrap_or_default();
+                    let mut redirects = store::slugs_of(tx, article.id).await?;
+                    redirects.retain(|slug| *slug != article.slug);
+                    Ok(article.shown(tx.now(), body, redirects, redirected_from))
+                })
+            })
+            .await
     }
 
     /// Lists the revisions before a number, newest first. A deleted article has them, too.
@@ -74,47 +52,76 @@ impl Wiki {
         before: Option<i64>,
         limit: Option<i64>,
     ) -> Result<RevisionPage> {
-        Err(Error::not_found("article"))
+        require(caller, Permission::Read)?;
+        let limit = checked_limit(limit)?;
+        if before.is_some_and(|number| number < 1) {
+            return Err(Error::invalid("cursor", "must be the next_cursor of an earlier page"));
+        }
+        let input = (slug.clone(), before.unwrap_or(i64::MAX), limit);
+        let mut revisions: Vec<Revision> = self
+            .db
+            .read(input, |tx, (slug, before, limit)| {
+                Box::pin(async move {
+                    let (article, _) = known(tx, slug.as_str()).await?;
+                    store::revisions(tx, article.id, *before, *limit + 1).await
+                })
+            })
+            .await?;
+        let has_more = revisions.len() > limit as usize;
+        revisions.truncate(limit as usize);
+        let next_cursor = revisions.last().filter(|_| has_more).map(|last| last.number);
+        Ok(RevisionPage { revisions, next_cursor })
     }
 
-    /// Returns a revision with its text.
+    /// Returns a revision with its text. A deleted article has them, too.
     pub async fn revision(&self, caller: &Caller, slug: &ArticleSlug, number: i64) -> Result<RevisionText> {
-        Err(Error::not_found("article"))
+        require(caller, Permission::Read)?;
+        self.db
+            .read((slug.clone(), number), |tx, (slug, number)| {
+                Box::pin(async move {
+                    let (article, _) = known(tx, slug.as_str()).await?;
+                    revision_text(tx, &article, *number).await
+                })
+            })
+            .await
     }
+}
 
-    /// Compares two revisions.
-    pub async fn diff(&self, caller: &Caller, slug: &ArticleSlug, range: DiffRange) -> Result<ArticleDiff> {
-        Err(Error::not_found("article"))
-    }
+/// A revision of an article with its text.
+pub(super) async fn revision_text(tx: &mut Tx, article: &ArticleRow, number: i64) -> Result<RevisionText> {
+    let missing = || Error::not_found("revision");
+    let revision = store::revision(tx, article.id, number).await?.ok_or_else(missing)?;
+    let text = store::text(tx, article.id, number).await?.ok_or_else(missing)?;
+    Ok(RevisionText { revision, body: text.body })
+}
 
-    /// Lists the articles that link to an article, or to a slug that no article has.
-    pub async fn backlinks(
-        &self,
-        caller: &Caller,
-        slug: &ArticleSlug,
-        cursor: Option<String>,
-        limit: Option<i64>,
-    ) -> Result<BacklinkPage> {
-        Err(Error::not_found("article"))
-    }
+/// The article that a slug leads to, and the slug if it is a former one. It may be deleted.
+pub(super) async fn known(tx: &mut Tx, slug: &str) -> Result<(ArticleRow, Option<String>)> {
+    let article = store::by_slug(tx, slug).await?.ok_or_else(|| Error::not_found("article"))?;
+    let redirected_from = (article.slug != slug).then(|| slug.to_owned());
+    Ok((article, redirected_from))
+}
 
-    /// Returns the most linked, unlinked, wanted and stale articles, and the links among them.
-    pub async fn map(&self, caller: &Caller) -> Result<WikiMap> {
-        Err(Error::not_found("article"))
+/// The article that a slug leads to, and the slug if it is a former one. Fails if the article is deleted.
+pub(super) async fn live(tx: &mut Tx, slug: &str) -> Result<(ArticleRow, Option<String>)> {
+    let (article, redirected_from) = known(tx, slug).await?;
+    match (&article.deleted_by, article.deleted_at) {
+        (Some(by), Some(at)) => Err(deleted(&article.slug, by, at)),
+        _ => Ok((article, redirected_from)),
     }
+}
 
-    /// Adds a revision of another hub. Requires an operator.
-    pub async fn import_revision(&self, caller: &Caller, revision: ImportedRevision) -> Result<ImportStep> {
-        Err(Error::not_found("article"))
-    }
+fn deleted(slug: &str, by: &str, at: Timestamp) -> Error {
+    let message =
+        format!("The article {slug} was deleted by {by} on {at}. Its history can be read, and it can be restored.");
+    Error::new(ErrorKind::NotFound, "article_deleted", message)
+        .with_detail("slug", slug)
+        .with_detail("deleted_by", by)
+        .with_detail("deleted_at", at.to_string())
+}
 
-    /// Sets the state of an article after its revisions were imported. Requires an operator.
-    pub async fn import_state(&self, caller: &Caller, state: ImportedState) -> Result<()> {
-        Err(Error::not_found("article"))
-    }
-
-    /// Returns the state of an article for an export, a deleted one too. Requires an operator.
-    pub async fn export_state(&self, caller: &Caller, slug: &ArticleSlug) -> Result<ImportedState> {
-        Err(Error::not_found("article"))
-    }
+/// The article that a slug leads to, which is not deleted, with the wiki locked for this transaction.
+pub(super) async fn held(tx: &mut Tx, slug: &str) -> Result<ArticleRow> {
+    store::hold(tx).await?;
+    Ok(live(tx, slug).await?.0)
 }

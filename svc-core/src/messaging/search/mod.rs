@@ -17,14 +17,14 @@ mod index;
 mod query;
 mod service;
 mod slots;
-mod snippet;
+pub(crate) mod snippet;
 mod store;
-mod words;
+pub(crate) mod words;
 pub(crate) mod worker;
 
-#[cfg(any(test, fuzzing))]
 pub(crate) use query::{Condition, Query};
 pub use service::Search;
+pub(crate) use slots::SearchSlots;
 pub(crate) use store::LISTED;
 pub(crate) use store::index::forget;
-pub(crate) use words::tsvector;
+pub(crate) use words::{titled_tsvector, tsvector};

@@ -68,22 +68,39 @@ impl Query {
 
     /// The condition for `MATCH` of SQLite's FTS5.
     pub(crate) fn fts5(&self) -> Condition {
-        self.condition(Term::fts5, ["(", " AND ", ") NOT (", " OR ", ")"])
+        self.condition([Term::fts5; 2], ["(", " AND ", ") NOT (", " OR ", ")"])
+    }
+
+    /// [`fts5`](Self::fts5) for a table with a column `title`, which must contain all wanted terms.
+    pub(crate) fn fts5_title(&self) -> Condition {
+        self.condition([Term::fts5_title, Term::fts5], ["(", " AND ", ") NOT (", " OR ", ")"])
     }
 
     /// The condition for PostgreSQL, as the text of a `tsquery`.
     pub(crate) fn tsquery(&self) -> Condition {
-        self.condition(Term::tsquery, ["(", " & ", ") & !(", " | ", ")"])
+        self.condition([Term::tsquery; 2], ["(", " & ", ") & !(", " | ", ")"])
     }
 
-    fn condition(&self, render: fn(&Term) -> String, [open, and, but_not, or, close]: [&str; 5]) -> Condition {
-        let join = |terms: &[Term], by: &str| terms.iter().map(render).collect::<Vec<_>>().join(by);
+    /// [`tsquery`](Self::tsquery) for a text with a title of the weight A, which must contain all wanted terms.
+    pub(crate) fn tsquery_title(&self) -> Condition {
+        self.condition([Term::tsquery_title, Term::tsquery], ["(", " & ", ") & !(", " | ", ")"])
+    }
+
+    /// The condition of terms in the language of an engine, given how it writes wanted and unwanted terms.
+    fn condition(
+        &self,
+        [wanted, unwanted]: [fn(&Term) -> String; 2],
+        [open, and, but_not, or, close]: [&str; 5],
+    ) -> Condition {
+        let join = |render: fn(&Term) -> String, terms: &[Term], by: &str| {
+            terms.iter().map(render).collect::<Vec<_>>().join(by)
+        };
         match (self.must.is_empty(), self.must_not.is_empty()) {
             (true, true) => Condition::Anything,
-            (true, false) => Condition::NotMatching(join(&self.must_not, or)),
-            (false, true) => Condition::Matching(join(&self.must, and)),
+            (true, false) => Condition::NotMatching(join(unwanted, &self.must_not, or)),
+            (false, true) => Condition::Matching(join(wanted, &self.must, and)),
             (false, false) => {
-                let (wanted, unwanted) = (join(&self.must, and), join(&self.must_not, or));
+                let (wanted, unwanted) = (join(wanted, &self.must, and), join(unwanted, &self.must_not, or));
                 Condition::Matching([open, &wanted, but_not, &unwanted, close].concat())
             }
         }
@@ -112,9 +129,18 @@ impl Term {
         format!("\"{}\"{star}", self.words.join(" "))
     }
 
+    fn fts5_title(&self) -> String {
+        format!("title : {}", self.fts5())
+    }
+
     fn tsquery(&self) -> String {
         let star = if self.prefix { ":*" } else { "" };
         format!("('{}'{star})", self.words.join("' <-> '"))
+    }
+
+    fn tsquery_title(&self) -> String {
+        let star = if self.prefix { "*" } else { "" };
+        format!("('{}':{star}A)", self.words.join("':A <-> '"))
     }
 }
 

@@ -33,6 +33,11 @@ impl Search {
         Self { db, slots: SearchSlots::new(deadline), deadline }
     }
 
+    /// The slots, which searches of other areas share.
+    pub(crate) fn slots(&self) -> SearchSlots {
+        self.slots.clone()
+    }
+
     /// The matching messages that are visible to the caller. A direct copy that notifies of a
     /// mention is not among them; its original is. If the time limit is reached, the page contains
     /// the results so far and is marked as partial.

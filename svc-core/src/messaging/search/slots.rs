@@ -18,7 +18,7 @@ use crate::limits;
 
 /// The search slots of one process.
 #[derive(Clone)]
-pub(super) struct SearchSlots {
+pub(crate) struct SearchSlots {
     /// One slot for each owner; the key `None` is the admin socket.
     owners: Arc<Mutex<HashMap<Option<UserId>, Weak<Semaphore>>>>,
     all: Arc<Semaphore>,
@@ -26,7 +26,7 @@ pub(super) struct SearchSlots {
 }
 
 /// The permission to search, released when dropped.
-pub(super) struct SearchSlot {
+pub(crate) struct SearchSlot {
     _own: OwnedSemaphorePermit,
     _shared: OwnedSemaphorePermit,
 }
@@ -37,7 +37,7 @@ impl SearchSlots {
     }
 
     /// Waits for a slot. At most one search of each owner waits in the shared queue.
-    pub(super) async fn take(&self, caller: &Caller) -> Result<SearchSlot> {
+    pub(crate) async fn take(&self, caller: &Caller) -> Result<SearchSlot> {
         let own = self.slot_of(caller.owner());
         let slot = async {
             let own = own.acquire_owned().await.ok()?;

@@ -18,7 +18,7 @@ const RAGGED: usize = 24;
 
 /// Cuts the text around the first match, in the body before the subject, and marks all matches in
 /// it.
-pub(super) fn of(subject: &str, body: &str, query: &Query) -> String {
+pub(crate) fn of(subject: &str, body: &str, query: &Query) -> String {
     let (text, matches) = match (matches(body, query), matches(subject, query)) {
         (none, in_subject) if none.is_empty() && !in_subject.is_empty() => (subject, in_subject),
         (in_body, _) => (body, in_body),

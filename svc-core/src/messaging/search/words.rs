@@ -65,7 +65,7 @@ fn without_accents(letter: char) -> Option<char> {
 }
 
 /// The folded words of a text separated by spaces, for SQLite's index.
-pub(super) fn spaced(text: &str) -> String {
+pub(crate) fn spaced(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len() + 1);
     for (_, word) in of(text) {
         spaced.push_str(&fold(cut(word).0));
@@ -76,9 +76,19 @@ pub(super) fn spaced(text: &str) -> String {
 
 /// The words of a message with their positions, as the text of a PostgreSQL `tsvector`.
 pub(crate) fn tsvector(subject: &str, body: &str) -> String {
+    weighted_tsvector([(subject, ""), (body, "")])
+}
+
+/// The words of an article with their positions, those of the title with the weight A.
+pub(crate) fn titled_tsvector(title: &str, body: &str) -> String {
+    weighted_tsvector([(title, "A"), (body, "")])
+}
+
+fn weighted_tsvector(texts: [(&str, &str); 2]) -> String {
+    let [_, (body, _)] = texts;
     let mut vector = String::with_capacity(body.len() * 2);
     let mut position = 0_usize;
-    for text in [subject, body] {
+    for (text, weight) in texts {
         for (_, word) in of(text) {
             position += 1;
             let word = fold(cut(word).0);
@@ -87,6 +97,7 @@ pub(crate) fn tsvector(subject: &str, body: &str) -> String {
             vector.push_str(&word);
             vector.push_str("':");
             vector.push_str(&position.min(LAST_POSITION).to_string());
+            vector.push_str(weight);
             vector.push(' ');
         }
         // A gap, so that no phrase spans subject and body.

@@ -63,6 +63,7 @@ migrations! {
     22 "0022_governance",
     23 "0023_cluster",
     24 "0024_goals",
+    25 "0025_wiki",
 }
 
 /// The history table; the text works on both engines.
