@@ -265,15 +265,16 @@ async fn schema(tx: &mut Tx) -> Result<(BTreeSet<String>, BTreeSet<String>)> {
         Engine::Sqlite => (
             "SELECT t.name || '.' || c.name || ' ' || CASE c.\"notnull\" + c.pk > 0 WHEN 1 THEN 'required' ELSE 'optional' END
                FROM sqlite_schema t JOIN pragma_table_info(t.name) c
-              WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'message_words%'",
+              WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE 'message_words%'
+                AND t.name NOT LIKE 'wiki_words%'",
             "SELECT name FROM sqlite_schema WHERE type = 'index' AND name NOT LIKE 'sqlite_%'",
         ),
         Engine::Postgres => (
             "SELECT table_name || '.' || column_name || ' ' || CASE is_nullable WHEN 'NO' THEN 'required' ELSE 'optional' END
                FROM information_schema.columns
-              WHERE table_schema = 'public' AND NOT (table_name = 'messages' AND column_name = 'words')",
+              WHERE table_schema = 'public' AND NOT (table_name IN ('messages', 'wiki_articles') AND column_name = 'words')",
             "SELECT CAST(indexname AS TEXT) FROM pg_indexes WHERE schemaname = 'public' AND indexname NOT LIKE '%_pkey'
-                AND indexname <> 'message_words'",
+                AND indexname NOT IN ('message_words', 'wiki_words')",
         ),
     };
     let columns: Vec<(String,)> = tx.query(columns).fetch_all().await?;

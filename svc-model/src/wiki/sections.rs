@@ -13,7 +13,7 @@ pub struct Section {
     pub level: usize,
     /// Its bytes in the text: the heading, its own text and its subsections.
     pub range: Range<usize>,
-    /// The end of its heading, with the line break.
+    /// The end of its heading, with the line break and blank lines.
     pub heading_end: usize,
 }
 
@@ -30,7 +30,15 @@ pub fn sections(body: &str) -> Vec<Section> {
         if code.peek().is_some_and(|code| code.start <= range.start) {
             continue;
         }
-        let Some((level, heading)) = heading_of(line) else { continue };
+        let Some((level, heading)) = heading_of(line) else {
+            if line.trim().is_empty() {
+                found
+                    .iter_mut()
+                    .filter(|open| open.heading_end == range.start)
+                    .for_each(|open| open.heading_end = range.end);
+            }
+            continue;
+        };
         for open in found.iter_mut().filter(|open| open.range.end == usize::MAX && open.level >= level) {
             open.range.end = range.start;
         }
@@ -131,6 +139,9 @@ mod tests {
         assert!(removed.contains("a\n\n## Three") && !removed.contains("Two"));
         let last = find_section(&all, "Four").unwrap();
         assert!(with_section(TEXT, last, "end").ends_with("## Three\nc\n\n# Four\nend\n"));
+        let spaced = "# A\n\nold\n\n# B\n\nrest\n";
+        let all = sections(spaced);
+        assert_eq!(with_section(spaced, find_section(&all, "A").unwrap(), "new"), "# A\n\nnew\n\n# B\n\nrest\n");
     }
 
     #[test]

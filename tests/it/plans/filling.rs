@@ -398,7 +398,38 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
     ];
     texts.push(CURSORS.into());
     texts.extend(tasks(numbers));
+    texts.extend(wiki(numbers));
     texts
+}
+
+/// Articles with a revision and five links each, some of them stale, deleted or without links to them.
+fn wiki(numbers: &str) -> Vec<String> {
+    vec![
+        format!(
+            "{numbers} INSERT INTO wiki_articles
+                (slug, title, title_key, revision, size, stale_after, stale_at, backlink_count, created_by, created_at,
+                 updated_by, updated_at, deleted_by, deleted_at)
+             SELECT 'page-' || n, 'Page', 'page' || n, 1, 0, CASE n % 10 WHEN 0 THEN n END,
+                    CASE n % 10 WHEN 0 THEN n END, n % 5, 'a', n, 'a', n, CASE n % 100 WHEN 0 THEN 'a' END,
+                    CASE n % 100 WHEN 0 THEN n END
+               FROM numbers"
+        ),
+        "INSERT INTO wiki_revisions (article_id, number, action, slug, title, size, author, created_at, body)
+         SELECT id, 1, 'created', slug, title, 0, 'a', created_at, '' FROM wiki_articles"
+            .into(),
+        "INSERT INTO wiki_slugs (slug, article_id, link_count, is_wanted)
+         SELECT slug, id, backlink_count, FALSE FROM wiki_articles"
+            .into(),
+        format!(
+            "{numbers} INSERT INTO wiki_slugs (slug, link_count, is_wanted)
+             SELECT 'wanted-' || n, n % 7, TRUE FROM numbers"
+        ),
+        format!(
+            "{numbers} INSERT INTO wiki_links (source_id, slug)
+             SELECT (SELECT min(id) FROM wiki_articles) + n % 5000, 'page-' || (1 + n * 7 % 19000) FROM numbers
+              WHERE n > 0 ON CONFLICT DO NOTHING"
+        ),
+    ]
 }
 
 /// Tasks of everybody, most of them done, and a bid for each.

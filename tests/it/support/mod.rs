@@ -38,3 +38,4 @@ pub(crate) mod tools;
 pub(crate) mod traces;
 pub(crate) mod wait;
 pub(crate) mod webhooks;
+pub(crate) mod wiki;
