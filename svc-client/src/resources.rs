@@ -12,6 +12,7 @@ use svc_model::notifications::{Mark, Unread};
 use svc_model::reactions::{ReactionChange, ReactionKind};
 use svc_model::search::SearchPage;
 use svc_model::tasks::{Bid, NewBid, NewTask, Task, TaskClosing, TaskPage, TaskView};
+use svc_model::wiki::{Article, ArticlePage, ArticleSave, NewArticle};
 
 use crate::client::Client;
 use crate::error::ClientError;
@@ -190,5 +191,28 @@ impl Client {
     /// Completes or cancels a task.
     pub async fn close_task(&self, task: TaskId, closing: &TaskClosing) -> Result<Task> {
         self.change(Method::POST, &["api", "tasks", &task.to_string(), "complete"], closing, None).await
+    }
+}
+
+/// The wiki.
+impl Client {
+    /// Lists articles; filters are `q`, `sort`, `state`, `cursor` and `limit`.
+    pub async fn articles(&self, query: Query<'_>) -> Result<ArticlePage> {
+        self.get(&["api", "wiki", "articles"], query).await
+    }
+
+    /// Returns an article. A former slug leads to it, too.
+    pub async fn article(&self, slug: &str) -> Result<Article> {
+        self.get(&["api", "wiki", "articles", slug], &[]).await
+    }
+
+    /// Creates an article.
+    pub async fn create_article(&self, article: &NewArticle, idempotency_key: Option<&str>) -> Result<Article> {
+        self.change(Method::POST, &["api", "wiki", "articles"], article, idempotency_key).await
+    }
+
+    /// Saves a change of an article. It is refused if others have saved a change after its `base_revision`.
+    pub async fn save_article(&self, slug: &str, save: &ArticleSave) -> Result<Article> {
+        self.change(Method::PUT, &["api", "wiki", "articles", slug], save, None).await
     }
 }

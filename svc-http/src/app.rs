@@ -49,6 +49,8 @@ use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::usage::UsageRoutes;
 use crate::routes::webhooks::WebhookRoutes;
+use crate::routes::wiki::WikiRoutes;
+use crate::routes::wiki::history::WikiHistoryRoutes;
 use crate::routes::{contracts, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 use crate::{description, identity};
@@ -97,6 +99,8 @@ documented! {
     GoalRoutes,
     GoalDecisionRoutes,
     SecretRequestRoutes,
+    WikiRoutes,
+    WikiHistoryRoutes,
     GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,

@@ -25,6 +25,7 @@
 //! | `Auth` | `/auth/…` | callers | read, write | auth | `auth` | no |
 //! | `Api` | `/api/…` | callers | read, write | JSON | `api` | no |
 //! | `Attachments` | `/api/attachments/…` | callers | read, write | upload | `api` | no |
+//! | `Articles` | `/api/wiki/articles/…` | callers | read, write | article | `api` | no |
 //! | `Machine` | `/api/machine/…` | machines | read, write | JSON | `api` | no |
 //! | `MachineEvents` | `/api/machine/events/…` | machines | read, write | batch | `api` | no |
 //! | `Mcp` | `/mcp/…` | callers | read, write | MCP | `mcp` | no |
@@ -40,8 +41,8 @@ use svc_core::auth::Surface;
 use svc_core::limits;
 
 use self::Area::{
-    Api, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Login, Machine,
-    MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
+    Api, Articles, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Login,
+    Machine, MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
 };
 use crate::middleware::rate_limit::Class;
 
@@ -85,6 +86,8 @@ pub enum Area {
     Api,
     /// The part of the REST API that accepts files.
     Attachments,
+    /// The part of the REST API that accepts articles of the wiki.
+    Articles,
     /// The part of the REST API for machines, which sign their requests.
     Machine,
     /// The part of the machine API that accepts batches.
@@ -152,6 +155,7 @@ impl Area {
             ("auth", Some("login" | "register" | "password" | "confirm"), None) => Passwords,
             ("auth", ..) => Auth,
             ("api", Some("attachments"), _) => Attachments,
+            ("api", Some("wiki"), Some("articles")) => Articles,
             ("api", Some("machine"), Some("events")) => MachineEvents,
             ("api", Some("machine"), Some(_)) => Machine,
             ("api", ..) => Api,
@@ -163,7 +167,9 @@ impl Area {
     /// The credentials that are accepted.
     pub(crate) fn identity(self) -> Identity {
         match self {
-            Login | Device | BelowForms | Passwords | Auth | Api | Attachments => Identity::Caller { resource: "" },
+            Login | Device | BelowForms | Passwords | Auth | Api | Attachments | Articles => {
+                Identity::Caller { resource: "" }
+            }
             Mcp => Identity::Caller { resource: "/mcp" },
             Authorize | Tokens | OAuth => Identity::Session,
             Machine | MachineEvents => Identity::Signature,
@@ -181,7 +187,7 @@ impl Area {
             Passwords => Some(Class::Auth),
             Authorize | OAuth => Some(if reads { Class::Read } else { Class::Auth }),
             Login | Device | BelowForms => (!reads).then_some(Class::Auth),
-            Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped => {
+            Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp | Mistyped => {
                 Some(if reads { Class::Read } else { Class::Write })
             }
             // Requests that are answered from memory, and those that operators need however busy the server is.
@@ -196,6 +202,7 @@ impl Area {
             Attachments => {
                 usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX).saturating_add(limits::UPLOAD_FORM_MAX)
             }
+            Articles => limits::ARTICLE_REQUEST_MAX,
             MachineEvents => limits::MACHINE_EVENTS_BODY_MAX,
             Mcp => limits::MCP_BODY_MAX,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Api | Machine
@@ -213,7 +220,7 @@ impl Area {
             Assets => "assets",
             Authorize | Tokens | OAuth => "oauth",
             Passwords | Auth => "auth",
-            Api | Attachments | Machine | MachineEvents => "api",
+            Api | Attachments | Articles | Machine | MachineEvents => "api",
             Mcp => "mcp",
             Description | WellKnown | Styles | Login | Device | BelowForms | Mistyped | Page => "web",
         }
@@ -224,7 +231,8 @@ impl Area {
         match self {
             Login | Device | BelowForms | Page => true,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Authorize
-            | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped => false,
+            | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
+            | Mistyped => false,
         }
     }
 
@@ -233,7 +241,7 @@ impl Area {
         match self {
             Mcp => Surface::Mcp,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
-            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine
+            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mistyped | Page => Surface::Rest,
         }
     }
@@ -243,8 +251,8 @@ impl Area {
         match self {
             Health | Readiness => true,
             Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | BelowForms
-            | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
-            | Mistyped | Page => false,
+            | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
+            | MachineEvents | Mcp | Mistyped | Page => false,
         }
     }
 
@@ -254,8 +262,8 @@ impl Area {
         match self {
             Login | Authorize => true,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Device
-            | BelowForms | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
-            | Mistyped | Page => false,
+            | BelowForms | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
+            | MachineEvents | Mcp | Mistyped | Page => false,
         }
     }
 
@@ -264,9 +272,8 @@ impl Area {
         match self {
             WellKnown | Tokens | OAuth => true,
             Health | Readiness | Metrics | Description | Contracts | Assets | Styles | Login | Device | BelowForms
-            | Authorize | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp | Mistyped | Page => {
-                false
-            }
+            | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
+            | Mistyped | Page => false,
         }
     }
 
@@ -275,8 +282,8 @@ impl Area {
         match self {
             Tokens | OAuth => true,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
-            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Machine | MachineEvents | Mcp
-            | Mistyped | Page => false,
+            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents
+            | Mcp | Mistyped | Page => false,
         }
     }
 
@@ -285,7 +292,7 @@ impl Area {
         match self {
             Assets => true,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Styles | Login | Device
-            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Machine
+            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mcp | Mistyped | Page => false,
         }
     }
@@ -305,6 +312,9 @@ mod tests {
             ("/api/attachments", Area::Attachments),
             ("/api/attachments/7", Area::Attachments),
             ("/api/attachmentsx", Area::Api),
+            ("/api/wiki/articles", Area::Articles),
+            ("/api/wiki/articles/deploy/rename", Area::Articles),
+            ("/api/wiki/map", Area::Api),
             ("/api/machine", Area::Api),
             ("/api/machines", Area::Api),
             ("/api/machine/", Area::Machine),

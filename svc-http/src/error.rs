@@ -45,7 +45,8 @@ pub(crate) struct ProblemCode(pub(crate) &'static str);
 /// `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and `required`, `owner_cannot_leave` has
 /// `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`, `file_quota_exceeded` has
 /// `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`, `picture_too_large` has `width`,
-/// `height` and `limit_pixels`, `attachment_damaged` has `hash`.
+/// `height` and `limit_pixels`, `attachment_damaged` has `hash`, `edit_conflict` has `conflict`: the `revision`, `title`,
+/// `body`, `updated_by` and `updated_at` of the current text, `merge_is_clean`, and the `merged` text if it is.
 #[derive(Debug, Serialize, Object)]
 #[oai(rename = "Problem")]
 pub struct ProblemBody {

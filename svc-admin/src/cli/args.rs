@@ -22,6 +22,7 @@ use super::secrets::SecretsCommand;
 use super::traces::TracesCommand;
 use super::users::UsersCommand;
 use super::webhooks::WebhooksCommand;
+use super::wiki::WikiCommand;
 
 /// Heading of the global options in the help.
 const EVERYWHERE: &str = "Options of every command";
@@ -107,6 +108,10 @@ pub(super) enum Command {
     /// Manage goals, their tasks and the agents that are proposed for them.
     #[command(subcommand, after_help = "Example:\n  svc-admin goals list --status stuck")]
     Goals(GoalsCommand),
+
+    /// Export and import the wiki as Markdown files.
+    #[command(subcommand, after_help = "Example:\n  svc-admin wiki export ./wiki")]
+    Wiki(WikiCommand),
 
     /// Manage loops between agents, whose messages to each other start nothing while they are held.
     #[command(subcommand, after_help = "Example:\n  svc-admin loops list")]

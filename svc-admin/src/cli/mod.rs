@@ -37,6 +37,7 @@ mod traces;
 mod users;
 mod webhooks;
 mod when;
+mod wiki;
 mod words;
 
 use std::ffi::OsString;
@@ -109,6 +110,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Runs(command) => runs::run(command, &mut context).await,
         Command::Handlers(command) => handlers::run(command, &mut context).await,
         Command::Goals(command) => goals::run(command, &mut context).await,
+        Command::Wiki(command) => wiki::run(command, &mut context).await,
         Command::Loops(command) => loops::run(command, &mut context).await,
         Command::Machines(command) => machines::run(command, &mut context).await,
         Command::Secrets(command) => secrets::run(command, &mut context).await,

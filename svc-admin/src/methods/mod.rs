@@ -31,6 +31,7 @@ pub mod status;
 pub mod traces;
 pub mod users;
 pub mod webhooks;
+pub mod wiki;
 
 pub use confidential::Confidential;
 pub use params::{Deleted, Named, NoParams, OwnerPaged, Paged};
@@ -168,6 +169,8 @@ table! {
     goals::Approve,
     goals::Reject,
     goals::Cancel,
+    wiki::Export,
+    wiki::Import,
     loops::List,
     loops::Lift,
     secrets::Set,

@@ -27,6 +27,7 @@ fn more(operation: &str) -> &'static [&'static str] {
         "login" => &["401", "403"],
         "register" => &["403", "409"],
         "get_attachment" => &["416"],
+        "put_source_config" => &["412"],
         // These refer to objects in their body or their query.
         "send_message"
         | "create_key"
@@ -64,9 +65,6 @@ pub(super) fn errors(path: &str, method: &str, operation: &mut Value) {
     }
     if method != "get" {
         statuses.push("409");
-    }
-    if parameters.iter().any(|parameter| parameter["name"] == "If-Match") {
-        statuses.push("412");
     }
     let Some(answers) = operation["responses"].as_object_mut() else { return };
     // Operations without credentials have no `default`: they reject a request with no host, or with two.

@@ -10,6 +10,7 @@ use svc_core::limits;
 const AGENT_NAME: &str = "^[a-z0-9][a-z0-9_-]{1,62}$";
 const CHANNEL_NAME: &str = "^[a-z0-9][a-z0-9_-]{0,79}$";
 const SLUG: &str = "^[a-z0-9][a-z0-9_-]*$";
+const ARTICLE_SLUG: &str = "^[a-z0-9][a-z0-9-]{0,98}[a-z0-9]$";
 const USERNAME: &str = "^[A-Za-z0-9_]{3,64}$";
 const HASH: &str = "^[0-9a-f]{64}$";
 const DURATION: &str = "^(0|[0-9]{1,5}[smhd])$";
@@ -35,6 +36,9 @@ const GOALS: [&str; 9] = [
     "TaskVerdict",
     "DecisionNote",
 ];
+
+/// The bodies of requests about articles.
+const ARTICLES: [&str; 5] = ["NewArticle", "ArticleSave", "ArticleRename", "ArticleRestore", "ArticleVerify"];
 
 /// The largest id, which is the largest integer of the store.
 const ID_MAX: i64 = i64::MAX;
@@ -93,12 +97,15 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
     match (operation, place, name) {
         ("analytics_top_agents" | "analytics_top_channels", _, "limit")
         | ("list_k8s_runs", _, "handler")
+        | ("diff_article", _, "to")
         | (_, _, "id")
         | (_, "path", "task" | "number") => between(1, ID_MAX),
         ("get_usage", _, "days") => between(1, limits::USAGE_DAYS_MAX),
         ("read_evidence", _, "limit") => between(1, limits::EVIDENCE_PAGE_MAX),
         (_, _, "limit") => between(1, limits::PAGE_MAX),
-        (_, _, "offset") => between(0, ID_MAX),
+        (_, _, "offset") | ("diff_article", _, "from") => between(0, ID_MAX),
+        ("delete_article", _, "summary") => article_bounds("summary").unwrap_or_default(),
+        (_, "path", "slug") => form(ARTICLE_SLUG),
         (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),
         ("list_messages_by_state", _, "state") => {
@@ -117,7 +124,8 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
-        // It is a text.
+        // These are texts.
+        ("list_articles" | "get_backlinks", _, "cursor") => json!({ "minLength": 1 }),
         ("list_goals", _, "cursor") => form("^[1-9][0-9]{0,17}$"),
         // A cursor need not be the id of an existing object.
         (_, _, "before" | "after" | "around" | "cursor") => between(i64::MIN, ID_MAX),
@@ -171,12 +179,28 @@ fn goal_bounds(field: &str) -> Option<Value> {
     })
 }
 
+/// The bounds of the fields of articles.
+fn article_bounds(field: &str) -> Option<Value> {
+    Some(match field {
+        "slug" => form(ARTICLE_SLUG),
+        "title" | "section" => filled(limits::ARTICLE_TITLE_MAX),
+        "body" => json!({ "maxLength": limits::ARTICLE_BODY_MAX, "pattern": NO_NUL }),
+        "summary" => json!({ "maxLength": limits::ARTICLE_SUMMARY_MAX, "pattern": NO_NUL }),
+        "revision" | "base_revision" => between(1, ID_MAX),
+        "stale_after" => json!({ "maxLength": 64, "pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?)?$" }),
+        _ => return None,
+    })
+}
+
 fn field_bounds(schema: &str, field: &str) -> Option<Value> {
     if (schema, field) == ("GoalCompletion", "status") {
         return Some(one_of(&["completed", "stuck", "cancelled"]));
     }
     if GOALS.contains(&schema) {
         return goal_bounds(field);
+    }
+    if ARTICLES.contains(&schema) {
+        return article_bounds(field);
     }
     let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
     let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });

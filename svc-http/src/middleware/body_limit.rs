@@ -163,6 +163,7 @@ mod tests {
         let limits = BodyLimits::default().except("/api", 50).except("/own", 7);
         assert_eq!([limits.at("/api"), limits.at("/api/own"), limits.at("/own/x")], [50, 50, 7]);
         assert_eq!(limits.at("/api/machine/events"), limits::MACHINE_EVENTS_BODY_MAX);
+        assert_eq!(limits.at("/api/wiki/articles/deploy"), limits::ARTICLE_REQUEST_MAX);
         assert_eq!(limits.at("/oauth/token"), limits::AUTH_BODY_MAX);
         assert_eq!(limits.at("/mcp"), limits::MCP_BODY_MAX);
         assert!(limits.at("/api/attachments") > limits::MCP_BODY_MAX);

@@ -38,6 +38,7 @@ pub(crate) mod trust;
 pub(crate) mod usage;
 pub(crate) mod web;
 pub(crate) mod webhooks;
+pub(crate) mod wiki;
 
 mod cached;
 mod governance_figures;
@@ -76,6 +77,8 @@ pub(crate) enum Chapter {
     Cluster,
     /// Goals: an outcome that you want, with a budget, a tree of tasks and the agents that do them.
     Goals,
+    /// Articles that all participants read and write, with their history and the links between them.
+    Wiki,
     /// Secrets that your agents ask for, and that their runs receive as environment variables.
     Secrets,
     /// Reputation and budgets of your agents, and loops between agents.

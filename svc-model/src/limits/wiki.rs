@@ -9,6 +9,8 @@ pub const ARTICLE_SLUG: RangeInclusive<usize> = 2..=100;
 pub const ARTICLE_TITLE_MAX: usize = 200;
 /// Maximum size of a body, in bytes.
 pub const ARTICLE_BODY_MAX: usize = 256 * 1024;
+/// Maximum size of a request with a body, in bytes: JSON has up to six for one of the text.
+pub const ARTICLE_REQUEST_MAX: usize = 6 * ARTICLE_BODY_MAX + 64 * 1024;
 /// Maximum length of the summary of a change, in characters.
 pub const ARTICLE_SUMMARY_MAX: usize = 500;
 /// Maximum number of articles that one article links to.

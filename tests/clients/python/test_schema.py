@@ -24,12 +24,13 @@ BOUNDS = ["--generation-deterministic", "--max-examples", "20", "--workers", "1"
 # Where a request that fits the schema may be refused with 400 or 415 all the same, and why no schema can tell.
 # Everywhere else it has to be taken.
 BEYOND_A_SCHEMA = {
-    "a range has its end after its begin": ["list_audit", "list_traces", "export_traces", "trace_stats"],
+    "a range has its end after its begin": ["list_audit", "list_traces", "export_traces", "trace_stats", "diff_article"],
     "one cursor at a time": ["list_channel_messages", "list_direct_messages", "list_inbox"],
-    "the words of a search have a grammar": ["search_messages"],
+    "the words of a search have a grammar": ["search_messages", "list_articles"],
+    "a cursor is that of a page before": ["get_backlinks"],
     "a key has to be in force": ["get_agent_config"],
     "a name must not look like that of somebody else": ["update_agent", "create_agent", "update_me"],
-    "texts of one line hold no control characters": ["update_channel"],
+    "texts of one line hold no control characters": ["update_channel", "rename_article"],
     "content is looked into": ["upload_attachment"],
     "people and agents have to be there": [
         "create_channel",
@@ -44,7 +45,9 @@ BEYOND_A_SCHEMA = {
     ],
     "a message has to be visible": ["complete_goal"],
     "a URL has to lead to an address that the server may connect to": ["create_webhook", "update_webhook"],
-    "one of two fields is needed": ["recover_webhook"],
+    "one of two fields is needed": ["recover_webhook", "update_article"],
+    "a slug is derived from a title with letters": ["create_article"],
+    "a day has to exist": ["verify_article"],
     "a quantity is within a range, and variables have names": ["create_k8s_handler"],
     "a name in an address holds no NUL": ["list_messages_by_state"],
     "a moment has to be in the future": ["create_key", "post_task"],
@@ -63,6 +66,7 @@ KNOWN = {
     "names": ["path.name", "path.handle", "path.agent", "query.agent", "query.channel", "query.from", "query.with"],
     "ids": ["path.id", "query.before", "query.after", "query.around", "body.reply_to", "body.last_message_id"],
     "hashes": ["path.hash", "body.attachments[*]"],
+    "slugs": ["path.slug"],
     "tokens": ["body.claim_token"],
     "partners": ["body.to", "body.agent", "body.owner", "body.members[*]"],
     "rooms": ["body.channel", "body.allowed_channels[*]"],
@@ -100,6 +104,8 @@ def furnish(headers: dict[str, str], name: str, partner: str, partner_key: str) 
         ids.append(made(theirs.post("/api/messages", json={"channel": room, "body": "Re", "reply_to": ids[0]}))["id"])
         ids.append(made(mine.post("/api/messages", json={"to": partner, "body": "Do this"}))["id"])
         ids += [made(theirs.post("/api/messages", json={"to": name, "body": "Do that"}))["id"] for _ in range(4)]
+        article = {"title": "Notes", "slug": f"{name}-notes", "body": "See [[elsewhere]]."}
+        slug = made(mine.post("/api/wiki/articles", json=article))["slug"]
         tokens = ["none"]
         claimed = mine.post("/api/messages/claim", json={"limit": 3})
         if claimed.status_code == 200:
@@ -108,6 +114,7 @@ def furnish(headers: dict[str, str], name: str, partner: str, partner_key: str) 
         "names": [name, partner, room],
         "ids": ids,
         "hashes": [file["hash"]],
+        "slugs": [slug],
         "tokens": tokens,
         "partners": [partner],
         "rooms": [room],

@@ -33,6 +33,7 @@ pub(super) struct Fixture {
     handler_id: i64,
     loop_id: i64,
     goal: Waiting,
+    article: String,
     room: String,
     helper: String,
     file_hash: String,
@@ -127,6 +128,7 @@ impl Fixture {
             (Asker::ChannelLimitedKey, limited),
         ];
         Self {
+            article: article(test, &agent_key, number).await,
             owner,
             agent,
             agent_key,
@@ -183,7 +185,7 @@ impl Fixture {
             _ => &self.agent,
         };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
-        let path = path.replace("{task}", &self.goal.task_id.to_string());
+        let path = path.replace("{slug}", &self.article).replace("{task}", &self.goal.task_id.to_string());
         let path = path.replace("{number}", &self.goal.proposal.to_string());
         path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
     }
@@ -290,6 +292,15 @@ async fn goal(test: &TestServer, key: &str, number: usize) -> Waiting {
     Waiting { goal_id, task_id, proposal, secret_request_id }
 }
 
+/// An article of the wiki.
+async fn article(test: &TestServer, key: &str, number: usize) -> String {
+    let slug = format!("article-{number}");
+    let new = json!({ "title": "An article", "slug": slug, "body": "A text." });
+    let made = test.request_with(key, Method::POST, "/api/wiki/articles").json(&new).send().await.unwrap();
+    assert_eq!(made.status(), 201);
+    slug
+}
+
 /// A loop that an agent is in.
 async fn found_loop(test: &TestServer, agent: &str, conversation: i64) -> i64 {
     let found = test.hub.db().write((agent.to_owned(), conversation), |tx, (agent, conversation)| {
@@ -349,6 +360,12 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/goals/{id}" => json!({ "title": "New title" }),
         "/api/goals/{id}/complete" => json!({ "status": "completed" }),
         "/api/goals/{id}/tasks" => json!({ "tree": [{ "title": "Another task" }] }),
+        "/api/wiki/articles" => {
+            json!({ "title": "Another article", "slug": format!("{word}-{}", owner.replace("owner_", "")) })
+        }
+        "/api/wiki/articles/{slug}" => json!({ "base_revision": 1, "body": format!("The text of {word}.") }),
+        // The article of the first row.
+        "/api/wiki/articles/{slug}/rename" => json!({ "slug": "article-0" }),
         "/api/secret-requests/{id}/provide" => json!({ "value": "hunter2" }),
         "/api/webhooks/{id}" => json!({ "events": ["goal.changed"] }),
         "/api/webhooks/{id}/recover" => json!({ "since": "2026-01-01T00:00:00Z" }),

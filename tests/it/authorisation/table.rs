@@ -137,6 +137,24 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/goals/{id}/tasks/{task}/cancel", Needs::Manage, Names::Owned, 200),
     ("POST", "/api/goals/{id}/proposals/{number}/approve", Needs::Manage, Names::Owned, 200),
     ("POST", "/api/goals/{id}/proposals/{number}/reject", Needs::Manage, Names::Owned, 200),
+    // An article belongs to all.
+    ("GET", "/api/wiki/articles", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/wiki/articles", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/wiki/articles/{slug}", Needs::Read, Names::Nothing, 200),
+    // The other owner has changed it by then.
+    ("PUT", "/api/wiki/articles/{slug}", Needs::Write, Names::Nothing, 409),
+    // The other owner has deleted it by then.
+    ("DELETE", "/api/wiki/articles/{slug}", Needs::Write, Names::Nothing, 404),
+    ("GET", "/api/wiki/articles/{slug}/revisions", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/wiki/articles/{slug}/revisions/{number}", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/wiki/articles/{slug}/diff", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/wiki/articles/{slug}/backlinks", Needs::Read, Names::Nothing, 200),
+    // Another article has the slug.
+    ("POST", "/api/wiki/articles/{slug}/rename", Needs::Write, Names::Nothing, 409),
+    // It is not deleted.
+    ("POST", "/api/wiki/articles/{slug}/restore", Needs::Write, Names::Nothing, 409),
+    ("POST", "/api/wiki/articles/{slug}/verify", Needs::Write, Names::Nothing, 200),
+    ("GET", "/api/wiki/map", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/approvals", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/secret-requests", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/secret-requests/{id}/provide", Needs::Manage, Names::Owned, 200),
@@ -259,6 +277,27 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("POST", "/api/goals/{id}/tasks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/approvals", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/secret-requests", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // The first one to change or to delete an article is the other owner.
+    ("PUT", "/api/wiki/articles/{slug}", Asker::OtherOwner, 200, ""),
+    ("PUT", "/api/wiki/articles/{slug}", Asker::OtherAgent, 409, "edit_conflict"),
+    ("PUT", "/api/wiki/articles/{slug}", Asker::OwnAgent, 409, "edit_conflict"),
+    ("DELETE", "/api/wiki/articles/{slug}", Asker::OtherOwner, 204, ""),
+    ("DELETE", "/api/wiki/articles/{slug}", Asker::OtherAgent, 404, "article_deleted"),
+    ("DELETE", "/api/wiki/articles/{slug}", Asker::OwnAgent, 404, "article_deleted"),
+    // The wiki is no channel.
+    ("GET", "/api/wiki/articles", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/wiki/articles", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/articles/{slug}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PUT", "/api/wiki/articles/{slug}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/wiki/articles/{slug}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/articles/{slug}/revisions", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/articles/{slug}/revisions/{number}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/articles/{slug}/diff", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/articles/{slug}/backlinks", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/wiki/articles/{slug}/rename", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/wiki/articles/{slug}/restore", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/wiki/articles/{slug}/verify", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/wiki/map", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     // Approvals wait for a human.
     ("GET", "/api/approvals", Asker::OwnAgent, 403, "owner_required"),
     ("GET", "/api/approvals", Asker::OtherAgent, 403, "owner_required"),
