@@ -44,11 +44,17 @@ impl Effect {
         let mut annotations = ToolAnnotations::default();
         if self.changes() {
             annotations.destructive_hint = Some(matches!(self, Self::Removes | Self::Reaches));
-            annotations.idempotent_hint = Some(matches!(self, Self::Sets | Self::Removes));
+            // `false` is the default of the protocol.
+            annotations.idempotent_hint = self.is_repeatable().then_some(true);
         } else {
             annotations.read_only_hint = Some(true);
         }
         annotations
+    }
+
+    /// Whether repeating a call changes nothing.
+    fn is_repeatable(self) -> bool {
+        matches!(self, Self::Sets | Self::Removes)
     }
 
     /// Arguments that every tool of this effect takes.
@@ -117,8 +123,7 @@ pub(crate) struct Entry {
     pub(crate) description: &'static str,
     pub(crate) effect: Effect,
     pub(crate) shape: Arc<Shape>,
-    /// The schema as it is listed for models: without bounds that only limit sizes. An error reports them when they
-    /// are exceeded.
+    /// The schema as it is listed for models.
     listed: Arc<JsonObject>,
     pub(crate) needs_agent: bool,
     everyday: bool,
@@ -137,7 +142,7 @@ impl Entry {
         W: Future<Output = Outcome> + Send + 'static,
     {
         let shape = Arc::new(Shape::of::<A>(name, &effect.common()));
-        let (reader, listed) = (shape.clone(), Arc::new(without_bounds(&shape.schema, is_small_range)));
+        let (reader, listed) = (shape.clone(), Arc::new(for_models(&shape.schema, effect)));
         let run: Run = Box::new(move |call, arguments| match reader.read::<A>(arguments) {
             Ok(arguments) => Box::pin(work(call, arguments)),
             Err(refusal) => Box::pin(std::future::ready(Err(refusal))),
@@ -202,13 +207,6 @@ impl Entry {
             annotations.idempotent_hint = Some(true);
         }
         Tool::new(self.name, self.description, self.listed.clone()).with_annotations(annotations)
-    }
-
-    /// Definition of the tool in fewer words, without any bounds.
-    fn short_tool(&self) -> Tool {
-        let mut tool = self.tool();
-        tool.input_schema = Arc::new(without_bounds(&self.shape.schema, |_| false));
-        tool
     }
 
     /// Definition of the tool with its whole schema, its title and its output schema, from which programs generate
@@ -318,19 +316,23 @@ pub(crate) fn listed(profile: Profile, is_allowed: impl Fn(&Entry) -> bool) -> V
     let entries = entries().iter().filter(|entry| is_allowed(entry));
     match profile {
         Profile::Full => entries.map(Entry::tool).collect(),
-        Profile::Compact => entries.filter(|entry| entry.everyday).map(Entry::short_tool).collect(),
+        Profile::Compact => entries.filter(|entry| entry.everyday).map(Entry::tool).collect(),
         Profile::Typed => entries.map(Entry::typed_tool).collect(),
     }
 }
 
-/// Removes the bounds of properties from a schema, unless `keeps` says otherwise, and the note that it has no others:
-/// unknown arguments are rejected in any case.
-fn without_bounds(schema: &JsonObject, keeps: impl Fn(&JsonObject) -> bool) -> JsonObject {
+/// The schema as it is listed for models, without what they need not know before a call: bounds, which an error reports
+/// (a description has the ranges that matter), the note that there are no other arguments, and the key of a call that
+/// can be repeated in any case.
+fn for_models(schema: &JsonObject, effect: Effect) -> JsonObject {
     const BOUNDS: [&str; 6] = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"];
     let mut schema = schema.clone();
     schema.remove("additionalProperties");
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        for property in properties.values_mut().filter_map(Value::as_object_mut).filter(|property| !keeps(property)) {
+        if effect.is_repeatable() {
+            properties.remove("idempotency_key");
+        }
+        for property in properties.values_mut().filter_map(Value::as_object_mut) {
             property.retain(|key, value| !BOUNDS.contains(&key.as_str()) && *value != true);
             if let Some(Value::Object(item)) = property.get_mut("items") {
                 item.remove("maxLength");
@@ -338,11 +340,6 @@ fn without_bounds(schema: &JsonObject, keeps: impl Fn(&JsonObject) -> bool) -> J
         }
     }
     schema
-}
-
-/// Whether a property is a number of a small range, such as a priority, which tells more than a limit of its size.
-fn is_small_range(property: &JsonObject) -> bool {
-    property.get("maximum").and_then(Value::as_f64).is_some_and(|most| most < 100.0)
 }
 
 /// Human-readable title of a tool: `send_message` as "Send message".
@@ -471,8 +468,8 @@ mod tests {
             assert_eq!(answer["type"], "object", "{}", typed.name);
             let fields = answer.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
             assert_eq!(fields == 0, typed.name == "call_action", "{}: {answer:?}", typed.name);
-            let schema = without_bounds(&typed.input_schema, is_small_range);
-            typed.input_schema = Arc::new(schema);
+            let effect = find(&typed.name).unwrap().effect;
+            typed.input_schema = Arc::new(for_models(&typed.input_schema, effect));
             assert_eq!(serde_json::to_value(&typed).unwrap(), serde_json::to_value(&plain).unwrap());
         }
     }
@@ -488,6 +485,10 @@ mod tests {
         for entry in entries() {
             let properties = entry.shape.schema["properties"].as_object().unwrap();
             assert_eq!(entry.effect.changes(), properties.contains_key("idempotency_key"), "{}", entry.name);
+            let tool = entry.tool();
+            let is_listed = tool.input_schema["properties"].get("idempotency_key").is_some();
+            let is_repeatable = tool.annotations.unwrap().idempotent_hint == Some(true);
+            assert_eq!(entry.effect.changes() && !is_repeatable, is_listed, "{}", entry.name);
             assert_eq!(!entry.effect.changes(), properties.contains_key("max_tokens"), "{}", entry.name);
             assert_eq!(entry.shape.schema["additionalProperties"], false, "{}", entry.name);
         }

@@ -12,6 +12,7 @@ use svc_core::channels::ChannelFilter;
 use svc_core::goals::GoalFilter;
 use svc_core::participants::{ParticipantFilter, ParticipantKind};
 use svc_core::search::SearchFilter;
+use svc_core::wiki::ArticleFilter;
 use svc_core::{Caller, Error, ErrorKind, Hub, Page, Result, limits};
 
 use crate::{prompts, resources};
@@ -50,6 +51,7 @@ pub(crate) async fn complete(hub: &Hub, caller: &Caller, request: CompleteReques
             ("svc://channels/{name}", "name") => channels(hub, caller, typed).await?,
             ("svc://messages/{id}", "id") => messages(hub, caller, typed).await?,
             ("svc://goals/{id}", "id") => goals(hub, caller, typed).await?,
+            ("svc://wiki/{slug}", "slug") => articles(hub, caller, typed).await?,
             ("svc://skills/{name}", "name") => skills(hub, caller, typed)?,
             (uri, _) => return Err(unknown("resource template", uri, argument)),
         },
@@ -180,6 +182,23 @@ async fn goals(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
         let found = hub.goals().list(caller, filter).await?;
         let matches = found.goals.iter().map(|goal| (goal.id.to_string(), goal.slug.as_str()));
         values.extend(matches.filter(|(id, slug)| begins(id, typed) || begins(slug, typed)).map(|(id, _)| id));
+        cursor = found.next_cursor;
+        if cursor.is_none() {
+            return Ok(Candidates { values, more: false });
+        }
+    }
+    Ok(Candidates { values, more: true })
+}
+
+/// Slugs of articles, the ones changed last first; the title of an article finds its slug too.
+async fn articles(hub: &Hub, caller: &Caller, typed: &str) -> Result<Candidates> {
+    let mut values = Vec::new();
+    let mut cursor = None;
+    for _ in 0..PAGES {
+        let filter = ArticleFilter { cursor, limit: Some(i64::from(limits::PAGE_MAX)), ..ArticleFilter::default() };
+        let found = hub.wiki().list(caller, filter).await?;
+        let matches = found.articles.into_iter().filter(|it| begins(&it.slug, typed) || begins(&it.title, typed));
+        values.extend(matches.map(|article| article.slug));
         cursor = found.next_cursor;
         if cursor.is_none() {
             return Ok(Candidates { values, more: false });

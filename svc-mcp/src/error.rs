@@ -110,6 +110,8 @@ fn hint(error: &Error) -> Option<&'static str> {
         ("not_assignee" | "not_claimant", _) => "Take a task with claim_goal_task.",
         ("own_work" | "not_verifier", _) => "Leave the decision to its verifier.",
         ("not_coordinator", _) => "Ask the coordinator of the goal.",
+        ("humans_only", _) => "Only humans change this article: ask one, with the text that you propose.",
+        ("article_deleted", _) => "Ask a human to restore it, or create one with another slug.",
         ("tool_not_allowed", _) => "Use one of the tools in tools/list, or ask the coordinator of your goal.",
         ("idempotency_conflict", _) => "Use a new idempotency_key for a new request.",
         ("not_found", _) => "Use a name or an id from a list. Objects that you may not see are reported as not found.",

@@ -25,7 +25,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::error::protocol;
-use crate::resources::{self, Address, Watched, changes_list, needs_look, touched};
+use crate::resources::{self, Address, Watched, changes_list, needs_look, renamed, touched};
 use crate::server::Mcp;
 
 /// Subscriptions of a session of an older revision, and the start positions of streams.
@@ -330,8 +330,11 @@ impl Notifier {
             }
             changed.extend(message.reply_to.map(Address::Message));
         }
-        let watched = lock(&self.watched);
+        let mut watched = lock(&self.watched);
         pending.uris.extend(changed.iter().flat_map(|address| watched.uris(address)).cloned());
+        if let Some((from, to)) = renamed(body) {
+            watched.follow(&from, &to);
+        }
     }
 }
 

@@ -287,6 +287,37 @@ impl Rest {
     }
 }
 
+/// Cursor of a list that the hub pages with cursors of its own: its page, and the number of items of it that were shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PageCursor {
+    skip: usize,
+    pub(crate) page: Option<String>,
+}
+
+impl PageCursor {
+    pub(crate) fn parse(cursor: Option<&str>) -> Result<Self, Refusal> {
+        let Some(cursor) = cursor else { return Ok(Self::default()) };
+        let parts = cursor.split_once('.').and_then(|(skip, page)| Some((skip.parse().ok()?, page)));
+        let (skip, page) =
+            parts.ok_or_else(|| Error::invalid("cursor", "must be the cursor of an earlier result of this tool"))?;
+        Ok(Self { skip, page: Some(page.to_owned()).filter(|page| !page.is_empty()) })
+    }
+
+    /// The items of the page that fit, and where to read on; `next` is the cursor of the next page.
+    pub(crate) fn fit<T: Serialize>(self, max_tokens: u32, items: Vec<T>, next: Option<String>) -> (Vec<T>, Rest) {
+        let unread: Vec<T> = items.into_iter().skip(self.skip).collect();
+        let all = unread.len();
+        let shown = some_of(max_tokens, unread);
+        let left = all - shown.len();
+        let cursor = if left > 0 {
+            Some(format!("{}.{}", self.skip + shown.len(), self.page.unwrap_or_default()))
+        } else {
+            next.map(|next| format!("0.{next}"))
+        };
+        (shown, Rest { omitted: i64::try_from(left).ok().filter(|left| *left > 0), cursor })
+    }
+}
+
 /// As many items as fit into the budget, at least one.
 pub(crate) fn some_of<T: Serialize>(max_tokens: u32, items: Vec<T>) -> Vec<T> {
     let mut budget = Budget::of(max_tokens.saturating_sub(FRAME));
@@ -321,6 +352,22 @@ mod tests {
         for text in ["", "2", "2.", "x.ops", "0.ops", "-1.ops"] {
             assert_eq!(ByName::parse(Some(text)).unwrap_err().errors[0].field, "cursor", "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_cursor_of_a_page_has_the_place_in_it() {
+        let parsed = |text| PageCursor::parse(Some(text)).map(|cursor| (cursor.skip, cursor.page));
+        assert_eq!(PageCursor::parse(None).unwrap(), PageCursor::default());
+        assert_eq!(parsed("3.").unwrap(), (3, None));
+        assert_eq!(parsed("0.a.b").unwrap(), (0, Some("a.b".to_owned())));
+        for wrong in ["", "3", "x.y", "-1.a"] {
+            assert_eq!(parsed(wrong).unwrap_err().code, "validation_failed", "{wrong}");
+        }
+        let items = || vec!["x".repeat(200); 3];
+        let (shown, rest) = PageCursor::default().fit(100, items(), Some("next".into()));
+        assert_eq!((shown.len(), rest.omitted, rest.cursor.as_deref()), (1, Some(2), Some("1.")));
+        let (shown, rest) = PageCursor::parse(Some("1.")).unwrap().fit(1000, items(), Some("next".into()));
+        assert_eq!((shown.len(), rest.omitted, rest.cursor.as_deref()), (2, None, Some("0.next")));
     }
 
     #[test]

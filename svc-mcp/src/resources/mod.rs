@@ -1,10 +1,12 @@
-//! Resources: data that an agent reads by URI, in the compact JSON that the tools return.
+//! Resources: data that an agent reads by URI, in the compact JSON that the tools return; articles and skills are
+//! Markdown.
 //!
 //! Invariants: a malformed URI, a URI of nothing, and a URI of an object that the caller may not see result in one
 //! and the same error, not found; the content stays within a token budget and reports what it omits.
 //!
 //! [`uri`] parses URIs, [`watch`] maps events to the resources they change.
 
+mod articles;
 mod skills;
 mod uri;
 mod watch;
@@ -26,10 +28,12 @@ use crate::error::{Refusal, protocol};
 use crate::paging::{ByName, NamePage};
 
 pub(crate) use uri::Address;
-pub(crate) use watch::{Watched, changes_list, needs_look, touched};
+pub(crate) use watch::{Watched, changes_list, needs_look, renamed, touched};
 
-/// Media type of all resources except skills.
+/// Media type of most resources.
 const JSON: &str = "application/json";
+/// Media type of articles and skills.
+const MARKDOWN: &str = "text/markdown";
 /// Cache lifetime of content that is the same for every caller, in milliseconds.
 const SAME_FOR_ALL: u64 = 3_600_000;
 /// Content by others may change at any moment, so it is not cached.
@@ -88,9 +92,9 @@ fn channel(channel: &Channel) -> Resource {
         .with_mime_type(JSON)
 }
 
-/// URI templates of JSON resources, each with the tool that returns the same content, its name, its title and its
+/// URI templates of resources besides skills, each with the tool that returns the same content, its name, its title and its
 /// description.
-const TEMPLATES: [(&str, &str, &str, &str, &str); 3] = [
+const TEMPLATES: [(&str, &str, &str, &str, &str); 4] = [
     ("svc://channels/{name}", "get_channel_messages", "channel", "Channel", "A channel and its newest messages."),
     (
         "svc://messages/{id}",
@@ -100,6 +104,7 @@ const TEMPLATES: [(&str, &str, &str, &str, &str); 3] = [
         "A message with its state, its reactions and its number of replies.",
     ),
     ("svc://goals/{id}", "get_goal", "goal", "Goal", "A goal with its tasks, its cost, its agents and its timeline."),
+    ("svc://wiki/{slug}", "get_article", "article", "Article", "An article of the wiki, as Markdown."),
 ];
 
 /// The tool that returns the content of the resources of a template; none for skills.
@@ -111,8 +116,9 @@ pub(crate) fn tool_of(template: &str) -> Option<&'static str> {
 pub(crate) fn templates(caller: &Caller) -> ListResourceTemplatesResult {
     let allowed = TEMPLATES.iter().filter(|(_, tool, ..)| caller.require_tool(tool).is_ok());
     let mut templates: Vec<ResourceTemplate> = allowed
-        .map(|(uri, _, name, title, description)| {
-            ResourceTemplate::new(*uri, *name).with_title(*title).with_description(*description).with_mime_type(JSON)
+        .map(|(uri, tool, name, title, description)| {
+            let format = if *tool == "get_article" { MARKDOWN } else { JSON };
+            ResourceTemplate::new(*uri, *name).with_title(*title).with_description(*description).with_mime_type(format)
         })
         .collect();
     templates.push(skills::template());
@@ -127,7 +133,7 @@ pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadRe
     address.require(caller).map_err(|error| refused(uri, error.into()))?;
     if let Address::Skill(name) = &address {
         let text = skills::read(hub, caller, name).map_err(|error| refused(uri, error.into()))?;
-        let contents = ResourceContents::text(text, uri).with_mime_type(skills::MARKDOWN);
+        let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
         return Ok(ReadResourceResult::new(vec![contents])
             .with_ttl_ms(SAME_FOR_ALL)
             .with_cache_scope(CacheScope::Private));
@@ -137,10 +143,15 @@ pub(crate) async fn read(hub: &Hub, caller: &Caller, uri: &str) -> Result<ReadRe
         Address::Channel(name) => read_channel(hub, caller, name).await,
         Address::Message(id) => answer(hub, caller, "get_message", json!({ "id": id.0 })).await,
         Address::Goal(id) => answer(hub, caller, "get_goal", json!({ "goal_id": id.0 })).await,
+        Address::Article(slug) => answer(hub, caller, "get_article", json!({ "slug": slug })).await,
         Address::Skill(_) => return Err(missing(uri)),
     };
     let value = value.map_err(|refusal| refused(uri, refusal))?;
-    let contents = ResourceContents::text(value.to_string(), uri).with_mime_type(JSON);
+    let (text, format) = match address {
+        Address::Article(_) => (articles::markdown(&value), MARKDOWN),
+        _ => (value.to_string(), JSON),
+    };
+    let contents = ResourceContents::text(text, uri).with_mime_type(format);
     Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(NOT_AT_ALL).with_cache_scope(CacheScope::Private))
 }
 
@@ -189,14 +200,17 @@ pub(crate) async fn visible(hub: &Hub, caller: &Caller, uri: &str) -> Result<Add
         Address::Channel(name) => hub.channels().get(caller, &name).await.map(|found| Address::Channel(found.name)),
         Address::Message(id) => hub.messages().get(caller, id).await.map(|found| Address::Message(found.id)),
         Address::Goal(id) => hub.goals().get(caller, id).await.map(|found| Address::Goal(found.goal.id)),
+        Address::Article(slug) => articles::current(hub, caller, &slug).await.map(Address::Article),
         Address::Skill(name) => skills::read(hub, caller, &name).map(|_| Address::Skill(name)),
     };
     seen.map_err(|error| refused(uri, Refusal::from(error)))
 }
 
-/// The subset of these URIs that the caller may see, in a constant number of queries besides one for each goal.
+/// The subset of these URIs that the caller may see, in a constant number of queries besides one for each goal and
+/// article.
 pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterator<Item = &String>) -> Result<Watched> {
-    let (mut watched, mut channels, mut messages, mut goals) = (Watched::default(), Vec::new(), Vec::new(), Vec::new());
+    let (mut watched, mut channels, mut messages) = (Watched::default(), Vec::new(), Vec::new());
+    let (mut goals, mut articles) = (Vec::new(), Vec::new());
     for uri in uris {
         match Address::parse(uri).filter(|address| address.require(caller).is_ok()) {
             Some(Address::Inbox) if has_inbox(caller) => watched.add(Address::Inbox, uri.clone()),
@@ -206,6 +220,7 @@ pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterato
             Some(Address::Channel(name)) => channels.push((name, uri)),
             Some(Address::Message(id)) => messages.push((id, uri)),
             Some(Address::Goal(id)) => goals.push((id, uri)),
+            Some(Address::Article(slug)) => articles.push((slug, uri)),
             _ => {}
         }
     }
@@ -229,7 +244,19 @@ pub(crate) async fn visible_among(hub: &Hub, caller: &Caller, uris: impl Iterato
             Err(error) => return Err(error),
         }
     }
+    for (slug, uri) in articles {
+        match articles::current(hub, caller, &slug).await {
+            Ok(slug) => watched.add(Address::Article(slug), uri.clone()),
+            Err(error) if is_nothing(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
     Ok(watched)
+}
+
+/// Whether an error means that there is nothing that the caller may see.
+fn is_nothing(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::Invalid | ErrorKind::Forbidden)
 }
 
 /// Error for a URI that refers to nothing.
@@ -241,7 +268,7 @@ fn refused(uri: &str, refusal: Refusal) -> ErrorData {
     let shown: String = uri.chars().take(200).collect();
     match refusal.code.as_str() {
         // A name or an id that violates its rule refers to nothing.
-        "not_found" | "validation_failed" => ErrorData::new(
+        "not_found" | "article_deleted" | "validation_failed" => ErrorData::new(
             ErrorCode::RESOURCE_NOT_FOUND,
             format!("No resource at {shown:?}. List resources with resources/list."),
             Some(json!({ "uri": shown, "code": "not_found" })),

@@ -3,10 +3,8 @@
 use rmcp::model::{Resource, ResourceTemplate};
 use svc_core::{Caller, Hub, Result};
 
+use super::MARKDOWN;
 use super::uri::Address;
-
-/// Media type of skills.
-pub(super) const MARKDOWN: &str = "text/markdown";
 
 /// URI template of skills.
 pub(super) fn template() -> ResourceTemplate {

@@ -1,5 +1,5 @@
 //! URIs of resources: `svc://inbox`, `svc://channels/{name}`, `svc://messages/{id}`, `svc://goals/{id}`,
-//! `svc://skills/{name}`.
+//! `svc://wiki/{slug}`, `svc://skills/{name}`.
 //!
 //! Invariants: a printed URI parses to the same address; anything else than the exact notation is rejected.
 
@@ -40,6 +40,8 @@ pub(crate) enum Address {
     Message(MessageId),
     /// A goal.
     Goal(GoalId),
+    /// An article of the wiki by slug.
+    Article(String),
     /// A skill by name.
     Skill(String),
 }
@@ -62,6 +64,7 @@ impl Address {
             "channels" => Some(Self::Channel(name.into_owned())),
             "messages" => number(&name).map(MessageId).map(Self::Message),
             "goals" => number(&name).map(GoalId).map(Self::Goal),
+            "wiki" => Some(Self::Article(name.into_owned())),
             "skills" => Some(Self::Skill(name.into_owned())),
             _ => None,
         }
@@ -74,6 +77,7 @@ impl Address {
             Self::Channel(_) => Some("get_channel_messages"),
             Self::Message(_) => Some("get_message"),
             Self::Goal(_) => Some("get_goal"),
+            Self::Article(_) => Some("get_article"),
             Self::Skill(_) => None,
         }
     }
@@ -89,6 +93,7 @@ impl Address {
             Self::Channel(name) => format!("{SCHEME}channels/{}", utf8_percent_encode(name, SPECIAL)),
             Self::Message(id) => format!("{SCHEME}messages/{id}"),
             Self::Goal(id) => format!("{SCHEME}goals/{id}"),
+            Self::Article(slug) => format!("{SCHEME}wiki/{}", utf8_percent_encode(slug, SPECIAL)),
             Self::Skill(name) => format!("{SCHEME}skills/{}", utf8_percent_encode(name, SPECIAL)),
         }
     }
@@ -119,6 +124,7 @@ mod tests {
         assert_eq!(Address::parse("svc://channels/b%C3%BCro%20%231"), channel("büro #1"));
         assert_eq!(Address::parse("svc://messages/42"), Some(Address::Message(MessageId(42))));
         assert_eq!(Address::parse("svc://goals/7"), Some(Address::Goal(GoalId(7))));
+        assert_eq!(Address::parse("svc://wiki/how-we-deploy"), Some(Address::Article("how-we-deploy".into())));
         for bad in [
             "",
             "inbox",

@@ -31,6 +31,13 @@ impl Watched {
         }
     }
 
+    /// Follows an article to its new slug: its former one still leads to it.
+    pub(crate) fn follow(&mut self, from: &Address, to: &Address) {
+        for uri in self.by_address.remove(from).unwrap_or_default() {
+            self.add(to.clone(), uri);
+        }
+    }
+
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -84,6 +91,12 @@ pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
         LiveBody::WorkflowStateChanged(news) => both(&news.channel, news.message_id),
         LiveBody::ChannelChanged(news) => vec![Address::Channel(news.channel.clone())],
         LiveBody::GoalChanged(news) => vec![Address::Goal(news.goal_id)],
+        LiveBody::WikiChanged(news) => [Some(&news.slug), news.renamed_from.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .map(Address::Article)
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -98,6 +111,12 @@ pub(crate) fn needs_look(watched: &Watched, body: &LiveBody) -> Option<MessageId
         }
         _ => None,
     }
+}
+
+/// The addresses of an article before and after it was renamed, if that is the event.
+pub(crate) fn renamed(body: &LiveBody) -> Option<(Address, Address)> {
+    let LiveBody::WikiChanged(news) = body else { return None };
+    news.renamed_from.clone().map(|from| (Address::Article(from), Address::Article(news.slug.clone())))
 }
 
 /// Whether an event changes the resource list of `me`.
@@ -116,7 +135,8 @@ mod tests {
     use svc_core::goals::GoalStatus;
     use svc_core::ids::{ConversationId, GoalId};
     use svc_core::live::{ChannelNews, ReactionNews, UpdateNews};
-    use svc_core::model::live::GoalNews;
+    use svc_core::model::live::{GoalNews, WikiNews};
+    use svc_core::wiki::WikiAction;
 
     use super::*;
 
@@ -164,6 +184,32 @@ mod tests {
         });
         assert_eq!(touched("scout", &goal), [Address::Goal(GoalId(5))]);
         assert!(touched("scout", &LiveBody::Alive).is_empty());
+    }
+
+    #[test]
+    fn a_subscription_follows_an_article_that_is_renamed() {
+        let article = |slug: &str| Address::Article(slug.into());
+        let changed = |slug: &str, renamed_from: Option<&str>| {
+            LiveBody::WikiChanged(WikiNews {
+                slug: slug.into(),
+                renamed_from: renamed_from.map(ToOwned::to_owned),
+                title: "Deploy".into(),
+                revision: 2,
+                action: WikiAction::Renamed,
+                by: None,
+            })
+        };
+        let mut watched = Watched::default();
+        watched.add(article("old"), "svc://wiki/old".into());
+        let rename = changed("new", Some("old"));
+        assert_eq!(touched("scout", &rename), [article("new"), article("old")]);
+        let (from, to) = renamed(&rename).unwrap();
+        watched.follow(&from, &to);
+        assert_eq!(touched("scout", &changed("new", None)), [article("new")]);
+        assert_eq!(watched.uris(&article("new")).collect::<Vec<_>>(), ["svc://wiki/old"]);
+        assert!(!watched.wants(&article("old")) && watched.len() == 1);
+        watched.remove("svc://wiki/old");
+        assert!(watched.is_empty() && renamed(&changed("new", None)).is_none());
     }
 
     #[test]

@@ -14,16 +14,11 @@ const QUERY_MAX: usize = 200;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "find_action",
-            Effect::Lists,
-            "Search tools by purpose; every tool can be called, listed or not.",
-            find_action,
-        )
-        .also(&[("q", "query")])
-        .answers::<FoundActions>()
-        .everyday(),
-        Entry::new("call_action", Effect::Reaches, "Call a tool that find_action found.", call_action)
+        Entry::new("find_action", Effect::Lists, "Find tools by purpose, listed or not.", find_action)
+            .also(&[("q", "query")])
+            .answers::<FoundActions>()
+            .everyday(),
+        Entry::new("call_action", Effect::Reaches, "Call a tool from find_action.", call_action)
             .for_all()
             .also(&[("name", "action"), ("tool", "action"), ("args", "arguments")])
             .everyday(),
@@ -33,7 +28,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FindAction {
-    /// what it does
+    /// purpose
     #[serde(default)]
     #[schemars(length(max = QUERY_MAX))]
     query: Option<String>,
@@ -110,10 +105,10 @@ fn hit(name: &str, description: &str, word: &str) -> usize {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CallAction {
-    /// a tool's name
+    /// tool
     #[schemars(length(max = 64))]
     action: String,
-    /// of that tool
+    /// of it
     #[serde(default)]
     arguments: Option<Map<String, Value>>,
 }

@@ -15,9 +15,9 @@ use crate::paging::{ByName, NamePage, Rest, offset, some_of};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("discover_agents", Effect::Lists, "List people and agents, with owners and trust.", discover_agents)
+        Entry::new("discover_agents", Effect::Lists, "List people and agents, with owner and trust.", discover_agents)
             .answers::<Directory>(),
-        Entry::new("get_trust", Effect::Lists, "Trust scores of an agent by kind of action; default yours.", get_trust)
+        Entry::new("get_trust", Effect::Lists, "Trust of an agent by action; default yours.", get_trust)
             .answers::<Trusted>(),
     ]
 }
@@ -97,7 +97,7 @@ async fn discover_agents(call: Call, args: DiscoverAgents) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetTrust {
-    /// its name
+    /// name
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     agent: Option<String>,

@@ -25,11 +25,29 @@ const TEXT_MAX: u64 = 512 * 1024;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("upload_attachment", Effect::Sets, "Upload a file up to 4 MiB; its hash goes into attachments of a message. Larger ones: POST /api/attachments.", upload_attachment)
-            .answers::<File>()
-            .also(&[("content", "text"), ("name", "filename")]),
-        Entry::new("download_attachment", Effect::Reads, "Get a file by its hash: text from from_byte on, a picture if it fits, anything else by its path.", download_attachment).answers::<Downloaded>(),
-        Entry::new("gc_attachments", Effect::Removes, "Remove your files that no message has referenced for a day.", gc_attachments).answers::<Removed>().for_all(),
+        Entry::new(
+            "upload_attachment",
+            Effect::Sets,
+            "Upload a file up to 4 MiB; put its hash into attachments. Larger: POST /api/attachments.",
+            upload_attachment,
+        )
+        .answers::<File>()
+        .also(&[("content", "text"), ("name", "filename")]),
+        Entry::new(
+            "download_attachment",
+            Effect::Reads,
+            "Get a file: text from from_byte on, a picture if it fits, else its path.",
+            download_attachment,
+        )
+        .answers::<Downloaded>(),
+        Entry::new(
+            "gc_attachments",
+            Effect::Removes,
+            "Remove your files unused by messages for a day.",
+            gc_attachments,
+        )
+        .answers::<Removed>()
+        .for_all(),
     ]
 }
 
@@ -39,11 +57,11 @@ struct UploadAttachment {
     /// with extension
     #[schemars(length(max = limits::FILENAME_MAX))]
     filename: String,
-    /// content, or use base64
+    /// or base64
     #[serde(default)]
     #[schemars(length(max = limits::MCP_UPLOAD_MAX))]
     text: Option<String>,
-    /// content
+    /// or text
     #[serde(default)]
     #[schemars(length(max = limits::MCP_BODY_MAX))]
     base64: Option<String>,
@@ -69,10 +87,10 @@ fn decode(encoded: &str) -> Result<Vec<u8>, Refusal> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DownloadAttachment {
-    /// file hash
+    /// hash
     #[schemars(length(max = 64))]
     hash: String,
-    /// start offset of a text
+    /// offset
     #[serde(default)]
     from_byte: Option<u64>,
 }

@@ -16,17 +16,17 @@ use crate::paging::{ByName, Listed, MessageCursor, NamePage, Order, Rest, Window
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("list_channels", Effect::Lists, "List channels you can see, with unread counts.", list_channels)
+        Entry::new("list_channels", Effect::Lists, "List channels, with unread counts.", list_channels)
             .answers::<ChannelList>(),
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
-            "Messages of a channel: the newest, or those before or after one. Read on with after.",
+            "Messages of a channel: newest, or before or after one. Read on with after.",
             get_channel_messages,
         )
         .notes()
         .answers::<Listed>(),
-        Entry::new("create_channel", Effect::Adds, "Create a channel that you own.", create_channel)
+        Entry::new("create_channel", Effect::Adds, "Create your channel.", create_channel)
             .answers::<ChannelView>()
             .also(&[("channel", "name")]),
         Entry::new("join_channel", Effect::Sets, "Join a public channel.", join_channel)
@@ -35,14 +35,9 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new("leave_channel", Effect::Removes, "Leave a channel.", leave_channel)
             .answers::<Left>()
             .also(&[("name", "channel")]),
-        Entry::new(
-            "update_channel",
-            Effect::Removes,
-            "Update your channel: texts, visibility, workflow, owner.",
-            update_channel,
-        )
-        .answers::<ChannelView>()
-        .also(&[("name", "channel")]),
+        Entry::new("update_channel", Effect::Removes, "Update your channel.", update_channel)
+            .answers::<ChannelView>()
+            .also(&[("name", "channel")]),
         Entry::new("invite_to_channel", Effect::Sets, "Add members to a channel.", invite_to_channel)
             .answers::<Invited>()
             .also(&[("name", "channel"), ("members", "handles")]),
@@ -52,7 +47,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListChannels {
-    /// part of a name or text
+    /// part of name or text
     #[serde(default)]
     #[schemars(length(max = limits::DIRECTORY_QUERY_MAX))]
     q: Option<String>,
@@ -163,14 +158,14 @@ async fn list_channels(call: Call, args: ListChannels) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetChannelMessages {
-    /// its name
+    /// name
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
-    /// a message id
+    /// message
     #[serde(default)]
     #[schemars(range(min = 1))]
     before: Option<i64>,
-    /// a message id
+    /// message
     #[serde(default)]
     #[schemars(range(min = 0))]
     after: Option<i64>,
@@ -217,11 +212,11 @@ struct CreateChannel {
     /// a-z, 0-9, - and _
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     name: String,
-    /// what it is for
+    /// purpose
     #[serde(default)]
     #[schemars(length(max = limits::DESCRIPTION_MAX))]
     description: Option<String>,
-    /// what it is about now
+    /// subject now
     #[serde(default)]
     #[schemars(length(max = limits::TOPIC_MAX))]
     topic: Option<String>,
@@ -249,7 +244,7 @@ async fn create_channel(call: Call, args: CreateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfChannel {
-    /// its name
+    /// name
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
 }
@@ -273,43 +268,43 @@ async fn leave_channel(call: Call, args: OfChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateChannel {
-    /// its name
+    /// name
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
-    /// what it is for
+    /// purpose
     #[serde(default)]
     #[schemars(length(max = limits::DESCRIPTION_MAX))]
     description: Option<String>,
-    /// what it is about now
+    /// subject now
     #[serde(default)]
     #[schemars(length(max = limits::TOPIC_MAX))]
     topic: Option<String>,
-    /// readable by all
+    /// for all
     #[serde(default)]
     public: Option<bool>,
-    /// the new owner
+    /// new owner
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     owner: Option<String>,
     /// reactions set states
     #[serde(default)]
     workflow_enabled: Option<bool>,
-    /// new messages are approved
+    /// approves new messages
     #[serde(default)]
     auto_approve: Option<bool>,
-    /// 15m, 24h, 3d; 0 is never
+    /// likewise
     #[serde(default)]
     #[schemars(length(max = 40))]
     stalemate_remind_after: Option<String>,
-    /// likewise
+    /// 15m, 3d; 0: never
     #[serde(default)]
     #[schemars(length(max = 40))]
     stalemate_escalate_after: Option<String>,
-    /// trust an agent needs
+    /// likewise
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     publish_threshold: Option<f64>,
-    /// likewise
+    /// trust needed, 0-1
     #[serde(default)]
     #[schemars(range(min = 0, max = 1))]
     approve_threshold: Option<f64>,
@@ -337,7 +332,7 @@ async fn update_channel(call: Call, args: UpdateChannel) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct InviteToChannel {
-    /// its name
+    /// name
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
     /// names

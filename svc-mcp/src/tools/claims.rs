@@ -20,19 +20,31 @@ const LEAST_EACH: usize = 160;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("claim_messages", Effect::Adds, "Claim the most urgent messages to you until the lease ends. Finish each with mark_done and its claim_token.", claim_messages)
-            .answers::<Claimed>()
+        Entry::new(
+            "claim_messages",
+            Effect::Adds,
+            "Claim your most urgent messages until the lease ends. Finish each with mark_done and its claim_token.",
+            claim_messages,
+        )
+        .answers::<Claimed>()
+        .everyday(),
+        Entry::new("mark_done", Effect::Sets, "Mark a message as done or failed.", mark_done)
+            .also(ALSO_ID)
+            .answers::<Ended>()
             .everyday(),
-        Entry::new("mark_done", Effect::Sets, "Mark a message as done, or as failed with a reason.", mark_done).also(ALSO_ID).answers::<Ended>().everyday(),
-        Entry::new("renew_claim", Effect::Adds, "Extend a claim: call it before the lease ends.", renew_claim).also(ALSO_ID).answers::<Renewed>(),
-        Entry::new("release_claim", Effect::Sets, "Release a claimed message to others.", release_claim).also(ALSO_ID).answers::<Ended>(),
+        Entry::new("renew_claim", Effect::Adds, "Extend a claim before its lease ends.", renew_claim)
+            .also(ALSO_ID)
+            .answers::<Renewed>(),
+        Entry::new("release_claim", Effect::Sets, "Release a claimed message to others.", release_claim)
+            .also(ALSO_ID)
+            .answers::<Ended>(),
     ]
 }
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClaimMessages {
-    /// default 1
+    /// 1-50; default 1
     #[serde(default)]
     #[schemars(range(min = 1, max = limits::CLAIM_MAX))]
     limit: Option<u32>,
@@ -86,7 +98,7 @@ async fn claim_messages(call: Call, args: ClaimMessages) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkDone {
-    /// of the message
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
     /// as claimed
@@ -96,7 +108,7 @@ struct MarkDone {
     /// default done
     #[serde(default)]
     status: Option<Ending>,
-    /// why it failed
+    /// if failed
     #[serde(default)]
     #[schemars(length(max = limits::REASON_MAX))]
     reason: Option<String>,
@@ -121,13 +133,13 @@ async fn mark_done(call: Call, args: MarkDone) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RenewClaim {
-    /// of the message
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
     /// as claimed
     #[schemars(length(max = 64))]
     claim_token: String,
-    /// from now; default 900
+    /// default 900
     #[serde(default)]
     #[schemars(range(min = 30, max = 86_400))]
     lease_seconds: Option<u32>,
@@ -143,7 +155,7 @@ async fn renew_claim(call: Call, args: RenewClaim) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ReleaseClaim {
-    /// of the message
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
     /// as claimed

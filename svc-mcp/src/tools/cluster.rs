@@ -19,7 +19,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "register_k8s_handler",
             Effect::Adds,
-            "Run a Kubernetes Job with an image for each of your events.",
+            "Run a Kubernetes Job for each of your events.",
             register_k8s_handler,
         )
         .answers::<HandlerEntry>(),
@@ -35,32 +35,32 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RegisterHandler {
-    /// as example.org/agent:1
+    /// example.org/agent:1
     #[schemars(length(min = 1, max = 512))]
     image: String,
-    /// * for all
-    #[schemars(length(min = 1, max = 16))]
+    /// as in register_webhook
+    #[schemars(with = "Vec<String>", length(min = 1, max = 16), inner(length(max = 40)))]
     events: Vec<Event>,
-    /// of the Jobs
+    /// of Jobs
     #[serde(default)]
     #[schemars(length(max = 63))]
     namespace: Option<String>,
     /// not secret
     #[serde(default)]
     env: Option<BTreeMap<String, String>>,
-    /// as 512Mi
+    /// 512Mi
     #[serde(default)]
     #[schemars(length(max = 20))]
     memory: Option<String>,
-    /// as 500m
+    /// 500m
     #[serde(default)]
     #[schemars(length(max = 20))]
     cpu: Option<String>,
-    /// of a Job; default 600
+    /// default 600
     #[serde(default)]
     #[schemars(range(min = 60, max = 3600))]
     timeout_seconds: Option<u32>,
-    /// of the pod
+    /// of pods
     #[serde(default)]
     #[schemars(length(max = 253))]
     service_account: Option<String>,
@@ -153,7 +153,7 @@ async fn list_k8s_handlers(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DeleteHandler {
-    /// from `list_k8s_handlers`
+    /// handler
     #[schemars(range(min = 1))]
     id: i64,
 }

@@ -12,7 +12,7 @@ use crate::error::Refusal;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("get_budget", Effect::Reads, "What your runs may still cost, and your reputation.", get_budget)
+        Entry::new("get_budget", Effect::Reads, "Your budget left, and your reputation.", get_budget)
             .for_agents()
             .answers::<Standing>(),
     ]

@@ -30,7 +30,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "read_inbox",
             Effect::Lists,
-            "Direct messages and mentions for you, the most urgent first. To work on them: claim_messages.",
+            "Your direct messages and mentions, most urgent first. To work on them: claim_messages.",
             read_inbox,
         )
         .for_agents()
@@ -40,14 +40,14 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "wait_for_messages",
             Effect::Reads,
-            "Wait until there is an unclaimed message for you, oldest first. Go on with after.",
+            "Wait for unclaimed messages to you, oldest first. Go on with after.",
             wait_for_messages,
         )
         .for_agents()
         .notes()
         .answers::<Waited>()
         .everyday(),
-        Entry::new("mark_read", Effect::Adds, "Mark a channel, or messages of a sender, as read.", mark_read)
+        Entry::new("mark_read", Effect::Adds, "Mark a channel or a sender's messages as read.", mark_read)
             .answers::<Read>(),
     ]
 }
@@ -62,11 +62,11 @@ struct ReadInbox {
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     from: Option<String>,
-    /// lowest priority
+    /// 1-10
     #[serde(default)]
     #[schemars(range(min = 1, max = 10))]
     min_priority: Option<u32>,
-    /// only unread ones
+    /// only unread
     #[serde(default)]
     unread: Option<bool>,
 }
@@ -165,11 +165,11 @@ async fn answer(call: &Call, shown: &Listed) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct WaitForMessages {
-    /// default 25
+    /// 0-55; default 25
     #[serde(default)]
     #[schemars(range(max = limits::WAIT_SECONDS_MAX))]
     timeout_seconds: Option<u32>,
-    /// only larger ids
+    /// message id
     #[serde(default)]
     #[schemars(range(min = 0))]
     after: Option<i64>,
@@ -228,15 +228,15 @@ async fn report(progress: crate::catalogue::Progress, total: f64) -> std::conver
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkRead {
-    /// or use with
+    /// name
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
-    /// or the sender
+    /// sender
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     with: Option<String>,
-    /// last message read; default all
+    /// message; default all
     #[serde(default)]
     #[schemars(range(min = 1))]
     up_to: Option<i64>,

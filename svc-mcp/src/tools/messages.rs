@@ -22,14 +22,14 @@ const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("send_message", Effect::Adds, "Send a message to a person or an agent.", send_message)
+        Entry::new("send_message", Effect::Adds, "Message a person or an agent.", send_message)
             .also(ALSO_BODY)
             .answers::<Sent>()
             .everyday(),
         Entry::new(
             "send_channel_message",
             Effect::Adds,
-            "Post to a channel; @name in the body reaches that participant's inbox.",
+            "Post to a channel; @name in the body reaches that inbox.",
             send_channel_message,
         )
         .also(ALSO_BODY)
@@ -39,11 +39,11 @@ pub(super) fn tools() -> Vec<Entry> {
             .notes()
             .answers::<Shown>()
             .also(ALSO_ID),
-        Entry::new("get_replies", Effect::Lists, "List the replies to a message, from any place.", get_replies)
+        Entry::new("get_replies", Effect::Lists, "List replies to a message.", get_replies)
             .notes()
             .answers::<RepliesShown>()
             .also(ALSO_ID),
-        Entry::new("get_receipts", Effect::Lists, "Delivery status of a message you sent, by recipient.", get_receipts)
+        Entry::new("get_receipts", Effect::Lists, "Delivery of your message, by recipient.", get_receipts)
             .answers::<ReceiptsShown>()
             .also(ALSO_ID),
     ]
@@ -52,21 +52,21 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendMessage {
-    /// a name
+    /// name
     #[schemars(length(max = limits::HANDLE_MAX))]
     to: String,
     /// Markdown
     #[schemars(length(max = limits::BODY_MAX))]
     body: String,
-    /// its own conversation
+    /// own conversation
     #[serde(default)]
     #[schemars(length(max = limits::SUBJECT_MAX))]
     subject: Option<String>,
-    /// default 5
+    /// 1-10; default 5
     #[serde(default)]
     #[schemars(range(min = 1, max = 10))]
     priority: Option<u32>,
-    /// a message id
+    /// message
     #[serde(default)]
     #[schemars(range(min = 1))]
     reply_to: Option<i64>,
@@ -96,17 +96,17 @@ async fn send_message(call: Call, args: SendMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SendChannelMessage {
-    /// its name
+    /// name
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: String,
     /// Markdown
     #[schemars(length(max = limits::BODY_MAX))]
     body: String,
-    /// default 5
+    /// 1-10; default 5
     #[serde(default)]
     #[schemars(range(min = 1, max = 10))]
     priority: Option<u32>,
-    /// a message id
+    /// message
     #[serde(default)]
     #[schemars(range(min = 1))]
     reply_to: Option<i64>,
@@ -165,10 +165,10 @@ async fn send(call: &Call, mut new: NewMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetMessage {
-    /// message id
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
-    /// character offset
+    /// offset
     #[serde(default)]
     from_char: Option<u32>,
 }
@@ -188,7 +188,7 @@ async fn get_message(call: Call, args: GetMessage) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    /// message id
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
 }

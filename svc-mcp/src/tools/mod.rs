@@ -17,6 +17,7 @@ mod secrets;
 mod status;
 mod tasks;
 mod webhooks;
+mod wiki;
 
 use crate::catalogue::Entry;
 
@@ -39,6 +40,7 @@ pub(crate) fn all() -> Vec<Entry> {
         governance::tools(),
         goals::tools(),
         secrets::tools(),
+        wiki::tools(),
         actions::tools(),
     ];
     all.into_iter().flatten().collect()

@@ -20,13 +20,13 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "react",
             Effect::Reaches,
-            "Toggle your reaction; set: true only sets it. in_progress claims the message: one holder at a time.",
+            "Toggle your reaction. in_progress claims the message: one holder at a time.",
             react,
         )
         .answers::<Changed>()
         .also(ALSO_ID),
         Entry::new("unreact", Effect::Reaches, "Remove your reaction.", unreact).answers::<Changed>().also(ALSO_ID),
-        Entry::new("get_reactions", Effect::Lists, "List the reactions on a message, and its state.", get_reactions)
+        Entry::new("get_reactions", Effect::Lists, "List reactions on a message, and its state.", get_reactions)
             .answers::<ReactionList>()
             .also(ALSO_ID),
         Entry::new("list_by_state", Effect::Lists, "List messages of workflow channels by state.", list_by_state)
@@ -59,11 +59,11 @@ impl From<Kind> for ReactionKind {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct React {
-    /// message id
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
-    /// never remove it
+    /// only set
     #[serde(default)]
     set: Option<bool>,
     /// for programs
@@ -85,7 +85,7 @@ async fn react(call: Call, args: React) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Unreact {
-    /// message id
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
     reaction: Kind,
@@ -111,7 +111,7 @@ struct Changed {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OfMessage {
-    /// message id
+    /// message
     #[schemars(range(min = 1))]
     id: i64,
 }
@@ -200,7 +200,7 @@ impl From<State> for WorkflowState {
 #[serde(deny_unknown_fields)]
 struct ListByState {
     state: State,
-    /// channel name
+    /// name
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,

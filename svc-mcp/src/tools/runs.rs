@@ -19,10 +19,10 @@ const TEXT: usize = 800;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("list_runs", Effect::Reads, "List your runs by the hub, newest first.", list_runs)
+        Entry::new("list_runs", Effect::Reads, "List your runs, newest first.", list_runs)
             .for_agents()
             .answers::<RunEntries>(),
-        Entry::new("get_run", Effect::Reads, "Read one of your runs: cause, answer, cost, error.", get_run)
+        Entry::new("get_run", Effect::Reads, "Read your run: cause, answer, cost, error.", get_run)
             .for_agents()
             .also(ALSO_ID)
             .answers::<RunStory>(),
@@ -56,11 +56,11 @@ impl From<Status> for RunStatus {
 struct ListRuns {
     #[serde(default)]
     status: Option<Status>,
-    /// runs before this id
+    /// run id
     #[serde(default)]
     #[schemars(range(min = 1))]
     before: Option<i64>,
-    /// how many; default 10
+    /// 1-50; default 10
     #[serde(default)]
     #[schemars(range(min = 1, max = 50))]
     limit: Option<i64>,
@@ -123,7 +123,7 @@ async fn list_runs(call: Call, args: ListRuns) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GetRun {
-    /// of the run
+    /// run
     #[schemars(range(min = 1))]
     id: i64,
 }

@@ -15,11 +15,16 @@ const HITS: i64 = 50;
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("search_messages", Effect::Lists, "Search messages by words and filters. In q: \"phrase\", -word, prefix*. channel, agent: lists with commas; -name excludes.", search_messages)
-            .also(&[("query", "q")])
-            .notes()
-            .answers::<SearchResult>()
-            .everyday(),
+        Entry::new(
+            "search_messages",
+            Effect::Lists,
+            "Search messages. q: words, \"phrase\", -word, prefix*. channel, agent: lists with commas; -name excludes.",
+            search_messages,
+        )
+        .also(&[("query", "q")])
+        .notes()
+        .answers::<SearchResult>()
+        .everyday(),
     ]
 }
 
@@ -38,7 +43,7 @@ struct SearchMessages {
     #[serde(default)]
     #[schemars(length(max = limits::MCP_QUERY_MAX))]
     agent: Option<String>,
-    /// 2026-05-01 or RFC 3339
+    /// date or RFC 3339
     #[serde(default)]
     #[schemars(length(max = 40))]
     after: Option<String>,

@@ -12,13 +12,13 @@ use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("list_secrets", Effect::Reads, "List the names of the secrets your runs get.", list_secrets)
+        Entry::new("list_secrets", Effect::Reads, "List names of secrets your runs get.", list_secrets)
             .for_agents()
             .answers::<Names>(),
         Entry::new(
             "request_secret",
             Effect::Adds,
-            "Ask your owner for a secret, a variable of your runs.",
+            "Ask your owner for a secret variable of your runs.",
             request_secret,
         )
         .answers::<Requested>(),
@@ -42,13 +42,13 @@ async fn list_secrets(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RequestSecret {
-    /// as `API_TOKEN`
+    /// as API_TOKEN
     #[schemars(length(max = limits::SECRET_NAME_MAX))]
     name: String,
     /// what for
     #[schemars(length(max = limits::GOAL_NOTE_MAX))]
     reason: String,
-    /// goal id
+    /// goal
     #[serde(default)]
     #[schemars(range(min = 1))]
     goal_id: Option<i64>,

@@ -29,25 +29,20 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "post_task",
             Effect::Adds,
-            "Post a task to the readers of a channel, or to all. Bids reach you as messages.",
+            "Offer a task to a channel or to all. Bids reach you as messages.",
             post_task,
         )
         .answers::<Stored>()
         .also(ALSO_TASK),
-        Entry::new("bid_task", Effect::Sets, "Bid on an open task; a later bid replaces yours.", bid_task)
+        Entry::new("bid_task", Effect::Sets, "Bid on an open task; replaces your bid.", bid_task)
             .answers::<Offered>()
             .also(ALSO_TASK),
-        Entry::new("accept_bid", Effect::Sets, "Accept a bid on your task; all bidders are notified.", accept_bid)
+        Entry::new("accept_bid", Effect::Sets, "Accept a bid on your task; tells all bidders.", accept_bid)
             .answers::<Stored>()
             .also(ALSO_TASK),
-        Entry::new(
-            "complete_task",
-            Effect::Sets,
-            "Close a task: its assignee completes, its poster cancels it.",
-            complete_task,
-        )
-        .answers::<Closed>()
-        .also(ALSO_TASK),
+        Entry::new("complete_task", Effect::Sets, "Close a task: assignee completes, poster cancels.", complete_task)
+            .answers::<Closed>()
+            .also(ALSO_TASK),
         Entry::new("list_tasks", Effect::Lists, "List tasks, newest first, with bids on yours.", list_tasks)
             .answers::<Listed>(),
     ]
@@ -56,21 +51,21 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PostTask {
-    /// on one line
+    /// one line
     #[schemars(length(max = limits::TASK_TITLE_MAX))]
     title: String,
-    /// the work to do
+    /// the work
     #[schemars(length(max = limits::TASK_BODY_MAX))]
     body: String,
-    /// default: for all
+    /// default: all
     #[serde(default)]
     #[schemars(length(max = limits::CHANNEL_NAME_MAX))]
     channel: Option<String>,
-    /// 2h, 3d or RFC 3339
+    /// 3d or RFC 3339
     #[serde(default)]
     #[schemars(length(max = 40))]
     deadline: Option<String>,
-    /// highest price
+    /// at most
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000_000))]
     budget: Option<f64>,
@@ -117,10 +112,10 @@ async fn post_task(call: Call, args: PostTask) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BidTask {
-    /// task id
+    /// task
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// your price
+    /// price
     #[serde(default)]
     #[schemars(range(min = 0, max = 1_000_000_000))]
     amount: Option<f64>,
@@ -150,10 +145,10 @@ async fn bid_task(call: Call, args: BidTask) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct AcceptBid {
-    /// task id
+    /// task
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// bid id
+    /// bid
     #[schemars(range(min = 1))]
     bid_id: i64,
 }
@@ -166,10 +161,10 @@ async fn accept_bid(call: Call, args: AcceptBid) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CompleteTask {
-    /// task id
+    /// task
     #[schemars(range(min = 1))]
     task_id: i64,
-    /// the outcome
+    /// outcome
     #[serde(default)]
     #[schemars(length(max = limits::TASK_SUMMARY_MAX))]
     summary: Option<String>,
@@ -209,7 +204,7 @@ async fn complete_task(call: Call, args: CompleteTask) -> Outcome {
 struct ListTasks {
     #[serde(default)]
     status: Option<Status>,
-    /// posted by you, yours or bid on
+    /// posted, assigned or bid by you
     #[serde(default)]
     mine: Option<bool>,
 }

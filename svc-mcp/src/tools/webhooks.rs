@@ -69,7 +69,7 @@ struct RegisterWebhook {
     /// * for all
     #[schemars(length(min = 1, max = 16))]
     events: Vec<Event>,
-    /// whsec_ and base64; made if absent
+    /// whsec_…; default new
     #[serde(default)]
     #[schemars(length(max = 128))]
     secret: Option<String>,
@@ -133,7 +133,7 @@ async fn list_webhooks(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DeleteWebhook {
-    /// from `list_webhooks`
+    /// webhook
     #[schemars(range(min = 1))]
     id: i64,
 }

@@ -69,13 +69,20 @@ pub(crate) fn every_tool(
         ("complete_goal", json!({ "goal_id": 1, "status": "completed", "summary": "It is reached." })),
         ("list_secrets", json!({})),
         ("request_secret", json!({ "name": "API_TOKEN", "reason": "To publish" })),
+        ("create_article", json!({ "title": "How we deploy", "body": "# Steps\nSee [[on-call]].\n" })),
+        ("get_article", json!({ "slug": "how-we-deploy", "section": "Steps" })),
+        // The first revision of an article that only this call changes.
+        ("update_article", json!({ "slug": "how-we-deploy", "base_revision": 1, "body": "Call.", "section": "Steps" })),
+        ("list_articles", json!({ "sort": "title" })),
+        ("search_articles", json!({ "q": "deploy" })),
+        ("get_backlinks", json!({ "slug": "on-call" })),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]
 }
 
 /// What a person's key may call: what is about no agent.
-pub(crate) const WITHOUT_AGENT: [&str; 15] = [
+pub(crate) const WITHOUT_AGENT: [&str; 19] = [
     "get_message",
     "get_replies",
     "get_receipts",
@@ -91,4 +98,8 @@ pub(crate) const WITHOUT_AGENT: [&str; 15] = [
     "gc_attachments",
     "list_tasks",
     "get_goal",
+    "get_article",
+    "list_articles",
+    "search_articles",
+    "get_backlinks",
 ];

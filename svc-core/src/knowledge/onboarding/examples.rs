@@ -111,6 +111,16 @@ mod tests {
         ("complete_goal", &["goal_id", "status"], &["summary", "completion_message_id"]),
         ("list_secrets", &[], &[]),
         ("request_secret", &["name", "reason"], &["goal_id"]),
+        ("create_article", &["title", "body"], &["slug", "summary", "stale_after"]),
+        ("get_article", &["slug"], &["section", "from_char"]),
+        (
+            "update_article",
+            &["slug", "base_revision"],
+            &["body", "section", "title", "summary", "merge", "stale_after"],
+        ),
+        ("list_articles", &[], &["sort", "state"]),
+        ("search_articles", &["q"], &[]),
+        ("get_backlinks", &["slug"], &[]),
         ("find_action", &["query"], &[]),
         ("call_action", &["action", "arguments"], &[]),
     ];

@@ -29,7 +29,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "create_goal",
             Effect::Adds,
-            "Create a goal with a private channel; you coordinate it by default.",
+            "Create a goal and its channel; you coordinate by default.",
             create_goal,
         )
         .answers::<ShownGoal>(),
@@ -39,7 +39,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "propose_agent",
             Effect::Adds,
-            "Propose an agent for a goal, no wider than you, to a human.",
+            "Propose an agent for a goal, with at most your rights, to a human.",
             propose_agent,
         )
         .also(ALSO_GOAL)
@@ -47,19 +47,14 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "get_goal",
             Effect::Lists,
-            "Read a goal: tasks, cost, agents, timeline. Without goal_id: list your owner's goals.",
+            "Read a goal: tasks, cost, agents, timeline. Without goal_id: list goals.",
             read::get_goal,
         )
         .also(ALSO_GOAL)
         .answers::<read::GoalAnswer>(),
-        Entry::new(
-            "complete_goal",
-            Effect::Removes,
-            "End a goal as completed or cancelled, or report it stuck.",
-            complete_goal,
-        )
-        .also(ALSO_GOAL)
-        .answers::<ShownGoal>(),
+        Entry::new("complete_goal", Effect::Removes, "End a goal, or report it stuck.", complete_goal)
+            .also(ALSO_GOAL)
+            .answers::<ShownGoal>(),
     ]);
     tools
 }
@@ -84,10 +79,10 @@ impl From<Freedom> for Autonomy {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CreateGoal {
-    /// on one line
+    /// one line
     #[schemars(length(max = limits::GOAL_TITLE_MAX))]
     title: String,
-    /// the outcome wanted
+    /// outcome
     #[serde(default)]
     #[schemars(length(max = limits::GOAL_TEXT_MAX))]
     description: Option<String>,
@@ -95,7 +90,7 @@ struct CreateGoal {
     #[serde(default)]
     #[schemars(length(max = limits::GOAL_SLUG_MAX))]
     slug: Option<String>,
-    /// an agent
+    /// agent
     #[serde(default)]
     #[schemars(length(max = limits::HANDLE_MAX))]
     coordinator: Option<String>,
@@ -103,10 +98,10 @@ struct CreateGoal {
     #[serde(default)]
     #[schemars(schema_with = "budget")]
     budget: Option<Limits>,
-    /// supervised: a human approves tasks
+    /// supervised: a human approves
     #[serde(default)]
     autonomy: Option<Freedom>,
-    /// of proposed agents; default 3
+    /// 0-10; default 3
     #[serde(default)]
     #[schemars(range(min = 0, max = 10))]
     max_spawn_depth: Option<u32>,
@@ -160,15 +155,15 @@ impl From<Ending> for GoalStatus {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CompleteGoal {
-    /// goal id
+    /// goal
     #[schemars(range(min = 1))]
     goal_id: i64,
     status: Ending,
-    /// the outcome, or why
+    /// outcome or why
     #[serde(default)]
     #[schemars(length(max = limits::GOAL_NOTE_MAX))]
     summary: Option<String>,
-    /// the message that reports it
+    /// reporting message
     #[serde(default)]
     #[schemars(range(min = 1))]
     completion_message_id: Option<i64>,
@@ -187,24 +182,24 @@ async fn complete_goal(call: Call, args: CompleteGoal) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ProposeAgent {
-    /// goal id
+    /// goal
     #[schemars(range(min = 1))]
     goal_id: i64,
-    /// its handle
+    /// handle
     #[schemars(length(max = limits::HANDLE_MAX))]
     name: String,
-    /// what it is for
+    /// its work
     #[schemars(length(max = limits::GOAL_TITLE_MAX))]
     purpose: String,
-    /// its instruction file
+    /// Markdown
     #[serde(default)]
     #[schemars(length(max = limits::GOAL_TEXT_MAX))]
     instructions: Option<String>,
-    /// it may call; default yours
+    /// default yours
     #[serde(default)]
     #[schemars(length(max = limits::PROPOSAL_TOOLS_MAX), inner(length(max = limits::TOOL_NAME_MAX)))]
     tools: Option<Vec<String>>,
-    /// of all its runs
+    /// of its runs
     #[serde(default)]
     #[schemars(range(min = 0))]
     budget_usd: Option<f64>,

@@ -11,15 +11,14 @@ use svc_core::goals::{
     Autonomy, BillingLine, Goal, GoalDetail, GoalFilter, GoalStatus, GoalTask, SpawnedAgent, TaskRollup, TimelineEntry,
 };
 use svc_core::ids::{GoalId, GoalTaskId, MessageId, RunId};
-use svc_core::{Error, Timestamp, limits};
+use svc_core::{Timestamp, limits};
 
 use super::ShownProposal;
 use super::shown::{Cost, ShownGoal, ShownTask, cut, flat, plain};
 use crate::answers;
 use crate::budget::Budget;
 use crate::catalogue::{Answer, Call, Outcome};
-use crate::error::Refusal;
-use crate::paging::{offset, some_of};
+use crate::paging::{PageCursor, offset};
 
 /// Tokens reserved for the JSON around the parts.
 const FRAME: u32 = 60;
@@ -33,7 +32,7 @@ const TASK_TEXT: usize = 200;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GetGoal {
-    /// goal id
+    /// goal
     #[serde(default)]
     #[schemars(range(min = 1))]
     goal_id: Option<i64>,
@@ -227,32 +226,17 @@ pub(super) async fn get_goal(call: Call, args: GetGoal) -> Outcome {
     Answer::of(&fit(detail, from, call.max_tokens))
 }
 
-/// The goals of the caller's owner. The cursor has the number of goals that were shown of a page of the hub, and the
-/// cursor of that page.
+/// The goals of the caller's owner.
 async fn list(call: &Call) -> Outcome {
-    let (skip, page_cursor) = place(call.cursor.as_deref())?;
+    let place = PageCursor::parse(call.cursor.as_deref())?;
     let limit = Some(i64::from(limits::PAGE_DEFAULT));
-    let filter = GoalFilter { status: None, owner: None, cursor: page_cursor.clone(), limit };
+    let filter = GoalFilter { status: None, owner: None, cursor: place.page.clone(), limit };
     let page = call.hub.goals().list(&call.caller, filter).await?;
-    let lines: Vec<GoalLine> = page.goals.into_iter().skip(skip).map(GoalLine::from).collect();
-    let all = lines.len();
-    let goals = some_of(call.max_tokens, lines);
-    let left = all - goals.len();
-    let cursor = if left > 0 {
-        Some(format!("{}.{}", skip + goals.len(), page_cursor.unwrap_or_default()))
-    } else {
-        page.next_cursor.map(|next| format!("0.{next}"))
-    };
-    let omitted = Omitted { goals: Some(left).filter(|left| *left > 0), ..Omitted::default() }.or_none();
-    Answer::of(&GoalAnswer { goals: Some(goals), omitted, cursor, ..GoalAnswer::default() })
-}
-
-fn place(cursor: Option<&str>) -> Result<(usize, Option<String>), Refusal> {
-    let Some(cursor) = cursor else { return Ok((0, None)) };
-    let parts = cursor.split_once('.').and_then(|(skip, page)| Some((skip.parse().ok()?, page)));
-    let (skip, page) =
-        parts.ok_or_else(|| Error::invalid("cursor", "must be the cursor of an earlier result of this tool"))?;
-    Ok((skip, Some(page.to_owned()).filter(|page| !page.is_empty())))
+    let lines = page.goals.into_iter().map(GoalLine::from).collect();
+    let (goals, rest) = place.fit(call.max_tokens, lines, page.next_cursor);
+    let left = rest.omitted.and_then(|left| usize::try_from(left).ok());
+    let omitted = Omitted { goals: left, ..Omitted::default() }.or_none();
+    Answer::of(&GoalAnswer { goals: Some(goals), omitted, cursor: rest.cursor, ..GoalAnswer::default() })
 }
 
 /// As many of these items as fit, and the number of the others.
@@ -412,15 +396,5 @@ mod tests {
             from = cursor.parse().unwrap();
         }
         assert_eq!(seen, (1..=60).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_cursor_of_the_list_has_the_place_in_a_page() {
-        assert_eq!(place(None).unwrap(), (0, None));
-        assert_eq!(place(Some("3.")).unwrap(), (3, None));
-        assert_eq!(place(Some("0.a.b")).unwrap(), (0, Some("a.b".to_owned())));
-        for wrong in ["", "3", "x.y", "-1.a"] {
-            assert_eq!(place(Some(wrong)).unwrap_err().code, "validation_failed", "{wrong}");
-        }
     }
 }

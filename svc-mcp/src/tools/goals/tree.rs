@@ -28,7 +28,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "propose_task_tree",
             Effect::Reaches,
-            "Store a goal's tasks, all or nothing; replaces those nobody has begun. Supervised: a human approves them. Node: {title, description?, acceptance_criteria?, assignee?, depends_on?: [title], billing_code?, budget_usd?, budget_tokens?, verifier?: {kind: none|peer|human|command, by?}, children?: [node]}",
+            "Store a goal's tasks, all or nothing; replaces those not begun. Node: {title, description?, acceptance_criteria?, assignee?, depends_on?: [title], billing_code?, budget_usd?, budget_tokens?, verifier?: {kind: none|peer|human|command, by?}, children?: [node]}",
             propose_task_tree,
         )
         .also(ALSO_GOAL)
@@ -36,7 +36,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "claim_goal_task",
             Effect::Adds,
-            "Claim an approved task whose dependencies are done. Updates renew the lease.",
+            "Claim an approved task that can begin. Updates renew the lease.",
             claim_goal_task,
         )
         .also(ALSO_GOAL)
@@ -44,7 +44,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "update_goal_task",
             Effect::Reaches,
-            "Start, submit, fail or charge (spend) your task, verify another agent's, or cancel one.",
+            "Start, submit, fail or charge (spend) your task; verify another's; cancel one.",
             update_goal_task,
         )
         .also(ALSO_TASK)
@@ -55,7 +55,7 @@ pub(super) fn tools() -> Vec<Entry> {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ProposeTaskTree {
-    /// goal id
+    /// goal
     #[schemars(range(min = 1))]
     goal_id: i64,
     /// nodes
@@ -150,10 +150,10 @@ fn children(path: &str, value: Option<Value>, faults: &mut Vec<FieldError>) -> V
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClaimGoalTask {
-    /// goal id
+    /// goal
     #[schemars(range(min = 1))]
     goal_id: i64,
-    /// default: the first you can
+    /// default: first you can
     #[serde(default)]
     #[schemars(range(min = 1))]
     task_id: Option<i64>,
@@ -207,15 +207,15 @@ impl From<Action> for TaskAction {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateGoalTask {
-    /// task id
+    /// task
     #[schemars(range(min = 1))]
     task_id: i64,
     action: Action,
-    /// of your claim
+    /// as claimed
     #[serde(default)]
     #[schemars(length(max = limits::CLAIM_TOKEN_MAX))]
     claim_token: Option<String>,
-    /// the result, or why
+    /// result or why
     #[serde(default)]
     #[schemars(length(max = limits::GOAL_NOTE_MAX))]
     note: Option<String>,
