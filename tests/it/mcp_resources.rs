@@ -63,7 +63,8 @@ async fn an_agent_lists_its_inbox_and_the_channels_it_is_in(test: TestServer) {
     assert!(skill.contains("list_by_state") && skill.contains("text/markdown"), "{skill}");
     let templates = agent.peer().list_resource_templates(None).await.unwrap().resource_templates;
     let uris: Vec<_> = templates.iter().map(|template| template.uri_template.as_str()).collect();
-    assert_eq!(uris, ["svc://channels/{name}", "svc://messages/{id}", "svc://goals/{id}", "svc://skills/{name}"]);
+    let expected = ["channels/{name}", "messages/{id}", "goals/{id}", "wiki/{slug}", "skills/{name}"];
+    assert_eq!(uris, expected.map(|template| format!("svc://{template}")));
     assert!(templates.iter().all(|template| template.description.is_some()));
     let (_, limited) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
     let human = Agent::connect(&test, &limited).await;

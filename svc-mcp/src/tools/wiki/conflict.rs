@@ -43,7 +43,7 @@ struct Conflict {
 pub(super) async fn bounded(call: &Call, error: Error, section: Option<&str>) -> Refusal {
     let details = error.details();
     if error.code() == "section_not_found" {
-        let headings = details.get("headings").and_then(Value::as_array).into_iter().flatten();
+        let headings = details.get("sections").and_then(Value::as_array).into_iter().flatten();
         let headings: Vec<String> = headings.filter_map(Value::as_str).map(ToOwned::to_owned).collect();
         return no_section(section.unwrap_or_default(), headings);
     }

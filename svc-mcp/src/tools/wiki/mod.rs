@@ -14,6 +14,7 @@ use svc_core::wiki::{ArticleSave, ArticleSlug, NewArticle};
 use crate::catalogue::{Answer, Call, Effect, Entry, Outcome};
 
 /// Aliases of arguments that clients often try first.
+const ALSO_NEW: &[(&str, &str)] = &[("name", "title"), ("content", "body"), ("text", "body")];
 const ALSO: &[(&str, &str)] = &[
     ("article", "slug"),
     ("name", "slug"),
@@ -27,7 +28,7 @@ const ALSO: &[(&str, &str)] = &[
 pub(super) fn tools() -> Vec<Entry> {
     vec![
         Entry::new("create_article", Effect::Adds, "Write a wiki article; [[slug]] links to another.", create_article)
-            .also(ALSO)
+            .also(ALSO_NEW)
             .answers::<Saved>(),
         Entry::new(
             "get_article",

@@ -257,9 +257,9 @@ pub(super) fn no_section(heading: &str, headings: Vec<String>) -> Refusal {
     let listed: Vec<String> = fits.collect();
     let mut refusal = Refusal::new("section_not_found", message).hint(hint);
     if listed.len() < total {
-        refusal.details.insert("headings_omitted".into(), (total - listed.len()).into());
+        refusal.details.insert("sections_omitted".into(), (total - listed.len()).into());
     }
-    refusal.details.insert("headings".into(), listed.into());
+    refusal.details.insert("sections".into(), listed.into());
     refusal
 }
 
@@ -351,10 +351,10 @@ mod tests {
         };
         let unknown = refuse("# A\n## B\n## b\n", "C");
         assert_eq!(unknown["code"], "section_not_found");
-        assert_eq!(unknown["headings"], json!(["# A", "## B", "## b"]));
+        assert_eq!(unknown["sections"], json!(["# A", "## B", "## b"]));
         assert!(refuse("# A\n## B\n## b\n", "B")["message"].as_str().unwrap().contains("2 sections"));
         assert!(refuse("text", "B")["hint"].as_str().unwrap().contains("no headings"));
         let many = refuse(&"# A heading of some length\n".repeat(2000), "C");
-        assert!(many["headings_omitted"].as_u64().unwrap() > 1000 && tokens(&many.to_string()) < 1000);
+        assert!(many["sections_omitted"].as_u64().unwrap() > 1000 && tokens(&many.to_string()) < 1000);
     }
 }
