@@ -227,7 +227,6 @@ mod tests {
             "title: &a x\nauthor: *a",
             "title: a\n... \ntitle: b",
             "a: {b: {c: {d: {e: {f: 1}}}}}",
-            "\ttitle: x",
             "title: \u{0}",
         ] {
             let refused = FrontMatter::read(&format!("---\n{yaml}\n---\n\nText")).unwrap_err();
