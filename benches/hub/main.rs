@@ -25,6 +25,7 @@ mod sse;
 mod traces;
 mod waiting;
 mod webhooks;
+mod wiki;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -51,7 +52,7 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 12] = [
+const CHAPTERS: [&str; 13] = [
     "sends",
     "bearer",
     "machines",
@@ -64,6 +65,7 @@ const CHAPTERS: [&str; 12] = [
     "webhooks",
     "runs",
     "goals",
+    "wiki",
 ];
 
 /// Messages per second.
@@ -151,6 +153,9 @@ async fn measure() -> Report {
     if is_wanted("goals") {
         let name = "a goal with 200 tasks among 1,000 goals, p50 ÷ 5 ms";
         report.rows.push(Row::micros(name, goals::p50_micros().await, goals::ALLOWED, Bar::AtMost(1.0)));
+    }
+    if is_wanted("wiki") {
+        wiki::measure(&mut report).await;
     }
     report
 }

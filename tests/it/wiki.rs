@@ -85,7 +85,7 @@ async fn bad_input_names_its_field_and_changes_nothing(test: TestServer) {
         let refused = problem(post(&test, &ann, new).await, 400, "validation_failed").await;
         assert_eq!(faults(&refused), [field], "{refused}");
     }
-    let links: String = (0..10_000).map(|number| format!("[[page-{number}]]\n")).collect();
+    let links = (0..10_000).map(|number| format!("[[page-{number}]]")).collect::<Vec<_>>().join("\n");
     let refused = post(&test, &ann, json!({ "title": "x", "slug": "ok", "body": links })).await;
     assert_eq!(faults(&problem(refused, 400, "validation_failed").await), ["body"]);
     assert_eq!(test.look(&ann, "/api/wiki/articles").await["articles"], json!([]));

@@ -79,7 +79,7 @@ async fn every_save_of_many_at_once_is_a_revision_of_its_own(test: TestServer) {
     }
     let board = test.article_of(&ann, "board").await;
     let changed = board["body"].as_str().unwrap().matches("changed").count();
-    assert_eq!((changed, board["revision"].as_i64().unwrap()), (numbers.len(), 1 + numbers.len() as i64));
+    assert_eq!((changed, &board["revision"]), (numbers.len(), &json!(1 + numbers.len())));
     assert!(numbers.len() >= 8, "{numbers:?}");
     // Without a merge, one of many wins.
     let saves = (0..8).map(|number| {
@@ -138,13 +138,10 @@ async fn a_repeated_request_saves_once(test: TestServer) {
             send(Method::POST, "/api/wiki/articles".into(), "a", new.clone()).await.json().await.unwrap();
         assert_eq!((&created["slug"], &created["revision"]), (&json!("page"), &json!(1)));
     }
-    let save = json!({ "base_revision": 1, "body": "two" });
+    // A save of the text that is there is no conflict.
     for _ in 0..2 {
-        let saved = send(Method::PUT, path("page"), "b", save.clone()).await;
-        assert_eq!(saved.status(), 200, "{:?}", saved.text().await);
+        assert_eq!(test.save(&ann, "page", 1, "two").await.status(), 200);
     }
-    let other = json!({ "base_revision": 1, "body": "three" });
-    assert_eq!(send(Method::PUT, path("page"), "b", other).await.status(), 409);
     // A save that changes nothing makes no revision.
     assert_eq!(test.rewrite(&ann, "page", "two").await["revision"], 2);
 }

@@ -18,7 +18,11 @@ pub(super) async fn current(hub: &Hub, caller: &Caller, slug: &str) -> Result<St
 pub(super) fn markdown(article: &Value) -> String {
     let mut text = String::from("---\n");
     // JSON is YAML, and it has quotes around texts of others.
-    let mut line = |name: &str, value: &Value| text.push_str(&format!("{name}: {value}\n"));
+    let mut line = |name: &str, value: &Value| {
+        for part in [name, ": ", &value.to_string(), "\n"] {
+            text.push_str(part);
+        }
+    };
     for name in HEAD {
         if let Some(value) = article.get(name) {
             line(name, value);

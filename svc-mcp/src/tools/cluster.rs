@@ -38,7 +38,7 @@ struct RegisterHandler {
     /// example.org/agent:1
     #[schemars(length(min = 1, max = 512))]
     image: String,
-    /// as in register_webhook
+    /// as in `register_webhook`
     #[schemars(with = "Vec<String>", length(min = 1, max = 16), inner(length(max = 40)))]
     events: Vec<Event>,
     /// of Jobs

@@ -42,7 +42,7 @@ async fn list_secrets(call: Call, _: Nothing) -> Outcome {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RequestSecret {
-    /// as API_TOKEN
+    /// as `API_TOKEN`
     #[schemars(length(max = limits::SECRET_NAME_MAX))]
     name: String,
     /// what for

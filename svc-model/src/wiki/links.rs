@@ -13,12 +13,11 @@ const LINK_MAX: usize = 400;
 pub fn outgoing_links(body: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut at = 0;
-    for code in code_ranges(body).into_iter().chain([body.len()..body.len()]) {
-        if let Some(prose) = body.get(at..code.start.max(at)) {
-            collect(prose, &mut found);
-        }
+    for code in code_ranges(body) {
+        collect(body.get(at..code.start).unwrap_or_default(), &mut found);
         at = at.max(code.end);
     }
+    collect(body.get(at..).unwrap_or_default(), &mut found);
     found
 }
 

@@ -128,6 +128,18 @@ impl Agent {
         Ok(message.content.as_text().expect("it is a text").text.clone())
     }
 
+    /// The Markdown at an address.
+    pub(crate) async fn read_text(&self, uri: &str) -> Result<String, ErrorData> {
+        let request = ReadResourceRequestParams::new(uri);
+        let answer = soon("the resource comes", self.client.read_resource(request)).await.map_err(refusal)?;
+        let [ResourceContents::TextResourceContents { uri: at, mime_type, text, .. }] = answer.contents.as_slice()
+        else {
+            panic!("a resource is one text")
+        };
+        assert_eq!((at.as_str(), mime_type.as_deref()), (uri, Some("text/markdown")));
+        Ok(text.clone())
+    }
+
     /// What stands at an address.
     pub(crate) async fn read(&self, uri: &str) -> Result<Value, ErrorData> {
         let request = ReadResourceRequestParams::new(uri);

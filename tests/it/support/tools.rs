@@ -72,7 +72,10 @@ pub(crate) fn every_tool(
         ("create_article", json!({ "title": "How we deploy", "body": "# Steps\nSee [[on-call]].\n" })),
         ("get_article", json!({ "slug": "how-we-deploy", "section": "Steps" })),
         // The first revision of an article that only this call changes.
-        ("update_article", json!({ "slug": "how-we-deploy", "base_revision": 1, "body": "Call.", "section": "Steps" })),
+        (
+            "update_article",
+            json!({ "slug": "how-we-deploy", "base_revision": 1, "body": "Call [[on-call]].", "section": "Steps" }),
+        ),
         ("list_articles", json!({ "sort": "title" })),
         ("search_articles", json!({ "q": "deploy" })),
         ("get_backlinks", json!({ "slug": "on-call" })),

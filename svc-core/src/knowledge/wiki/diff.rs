@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn lines_far_from_a_change_are_left_out() {
-        let text: String = (0..100).map(|line| format!("{line}\n")).collect();
+        let text = (0..100).map(|line| line.to_string()).collect::<Vec<_>>().join("\n");
         let compared = compare(&text, &text.replace("50\n", "fifty\n").replace("90\n", ""));
         assert_eq!(compared.hunks.len(), 2);
         assert_eq!(compared.hunks[0].lines[0].old_line, Some(48));
@@ -150,7 +150,8 @@ mod tests {
     #[test]
     fn a_long_difference_is_cut_and_takes_a_bounded_time() {
         let lines = |start: u64| -> String {
-            (0..60_000_u64).map(|line| format!("{}\n", (line * 7919 + start) % 60_013 % 90)).collect()
+            let all = (0..60_000_u64).map(|line| ((line * 7919 + start) % 60_013 % 90).to_string());
+            all.collect::<Vec<_>>().join("\n")
         };
         let started = Instant::now();
         let compared = compare(&lines(0), &lines(31));

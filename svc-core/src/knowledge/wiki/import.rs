@@ -151,8 +151,8 @@ async fn set_state(tx: &mut Tx, slug: &ArticleSlug, state: &ImportedState) -> Re
         links::take_slug(tx, article.id, redirect).await?;
     }
     store::set_protected(tx, article.id, state.protected).await?;
-    let stale = stale_at(state.stale_after, state.verified_at);
-    store::set_stale(tx, article.id, state.stale_after, stale).await?;
+    let overdue = stale_at(state.stale_after, state.verified_at);
+    store::set_stale(tx, article.id, state.stale_after, overdue).await?;
     let verified = match (&state.verified_by, state.verified_at) {
         (Some(by), Some(at)) => Some((by.as_str(), at, state.verified_revision.unwrap_or(article.revision))),
         _ => None,

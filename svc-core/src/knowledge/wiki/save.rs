@@ -101,8 +101,8 @@ async fn apply(tx: &mut Tx, work: &Work) -> Result<String> {
     let base =
         if base_number == article.revision { current.clone() } else { text_of(tx, &article, base_number).await? };
     let yours = changed_text(&base, save)?;
-    // A rename or another setting changes no text, so it is in nobody's way.
-    let (text, action) = if base == current || yours == base {
+    // A rename or another setting changes no text, so it is in nobody's way, and neither is the text that is there.
+    let (text, action) = if base == current || yours == base || yours == current {
         let text = if yours == base { current.clone() } else { yours };
         (text, WikiAction::Edited)
     } else {

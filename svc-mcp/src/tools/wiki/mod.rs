@@ -4,6 +4,7 @@
 
 mod conflict;
 mod lists;
+mod original;
 mod read;
 
 use schemars::JsonSchema;
@@ -140,9 +141,16 @@ struct UpdateArticle {
 async fn update_article(call: Call, args: UpdateArticle) -> Outcome {
     let slug = ArticleSlug::parse("slug", &args.slug)?;
     let (merge, base) = (args.merge.unwrap_or_default(), args.base_revision);
+    let body = match args.body {
+        Some(body) => {
+            let read = call.hub.wiki().revision(&call.caller, &slug, base).await;
+            Some(read.map_or_else(|_| body.clone(), |read| original::restored(&read.body, body.clone())))
+        }
+        None => None,
+    };
     let save = ArticleSave {
         title: args.title,
-        body: args.body,
+        body,
         section: args.section.clone(),
         base_revision: Some(base),
         merge,

@@ -190,7 +190,7 @@ fn fit(
         shown.body_omitted = Some(rest.chars().count() - count);
         shown.from_char = Some(from + count);
     }
-    shown.body = kept.to_owned();
+    kept.clone_into(&mut shown.body);
     Ok(shown)
 }
 

@@ -150,9 +150,12 @@ pub(in crate::knowledge::wiki) async fn find_all(tx: &mut Tx, ids: &[ArticleId])
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
+/// Characters of a title that count in a sorted list; a cursor has them.
+const TITLE_KEY: usize = 60;
+
 /// The title as lists sort it.
 fn title_key(title: &str) -> String {
-    title.to_lowercase()
+    title.to_lowercase().chars().take(TITLE_KEY).collect()
 }
 
 fn size_of(body: &str) -> i64 {

@@ -66,7 +66,8 @@ macro_rules! select_revisions {
 pub(super) const LIST: &str = select_revisions!("r.number < $2 ORDER BY r.number DESC LIMIT $3");
 pub(super) const FIND: &str = select_revisions!("r.number = $2");
 pub(super) const TEXT: &str = "SELECT title, body FROM wiki_revisions WHERE article_id = $1 AND number = $2";
-const BEGINNING: &str = "SELECT substr(body, 1, $3) FROM wiki_revisions WHERE article_id = $1 AND number = $2";
+const BEGINNING: &str =
+    "SELECT substr(body, 1, CAST($3 AS INTEGER)) FROM wiki_revisions WHERE article_id = $1 AND number = $2";
 
 /// Revisions before one of them, newest first.
 pub(in crate::knowledge::wiki) async fn revisions(

@@ -914,7 +914,7 @@ export interface paths {
          *     - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
          *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
-         *     `goal_changed`.
+         *     `goal_changed`; `wiki_changed`.
          *     - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
          *     direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
          *     yours as well.
@@ -2464,6 +2464,233 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/wiki/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List articles
+         * @description Or search them with `q`: words, `"phrases"`, `-word`, `prefix*`. Matches in the title come before matches in the
+         *     text, and each has a `snippet`. For example `/api/wiki/articles?q=deploy*`, or
+         *     `/api/wiki/articles?state=stale` for those that have to be verified again.
+         */
+        get: operations["list_articles"];
+        put?: never;
+        /**
+         * Create an article
+         * @description For example `{"title": "How we deploy", "body": "See [[on-call]] first.", "stale_after": "2027-01-31"}`. Its slug
+         *     is derived from the title unless `slug` names one; `Location` has its address. 409 `slug_taken` if another
+         *     article has or had the slug.
+         */
+        post: operations["create_article"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an article
+         * @description A former slug leads to the article, too: then `redirected_from` has it, and `Content-Location` the current
+         *     address. `If-None-Match` with the `ETag` is answered with 304 while nothing has changed. 404 `article_deleted`
+         *     for a deleted article, whose revisions can still be read.
+         */
+        get: operations["get_article"];
+        /**
+         * Save an article
+         * @description Absent fields stay as they are. Name the revision that you have read in `base_revision`, or send its `ETag` in
+         *     `If-Match`. For example `{"base_revision": 7, "body": "A new text.", "summary": "Shorter"}`, or with `"section":
+         *     "Install"` for the text below one heading. If others have saved a change since, the answer is 409
+         *     `edit_conflict` with their text in `conflict`; where both changes can be merged, `"merge": true` saves the merge.
+         *     403 `humans_only` for an agent if the article is protected, 404 `section_not_found` for an unknown heading.
+         */
+        put: operations["update_article"];
+        post?: never;
+        /**
+         * Delete an article
+         * @description Its revisions stay, and `POST …/restore` undoes it.
+         */
+        delete: operations["delete_article"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/backlinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the articles that link to an article
+         * @description By slug. A slug that no article has may have links, too.
+         */
+        get: operations["get_backlinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two revisions of an article
+         * @description Line by line, with the changed words of each line. For example `/api/wiki/articles/deploy/diff?from=3&to=7`, and
+         *     without parameters the last change.
+         */
+        get: operations["diff_article"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename an article
+         * @description The former slug leads to it from then on. For example `{"slug": "deploying", "title": "Deploying"}`. 409
+         *     `slug_taken` if another article has or had the slug.
+         */
+        post: operations["rename_article"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore an article
+         * @description Undoes its deletion, or sets its title and text back to those of an earlier revision: no body, or `{"revision":
+         *     3}`. 409 `not_deleted` without a revision if it is not deleted.
+         */
+        post: operations["restore_article"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of an article
+         * @description Newest first, without their texts. A deleted article has them, too.
+         */
+        get: operations["list_article_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/revisions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a revision of an article
+         * @description With its text.
+         */
+        get: operations["get_article_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/articles/{slug}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an article
+         * @description Records that you say that it still holds: no body, or `{"revision": 7, "stale_after": "2027-06-30"}`. 409
+         *     `edit_conflict` if the text has changed since that revision.
+         */
+        post: operations["verify_article"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiki/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the map of the wiki
+         * @description The most linked articles, those that no other article links to, slugs that articles link to and that no article
+         *     has, articles that have to be verified again, and the links among them.
+         */
+        get: operations["get_wiki_map"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/confirm": {
         parameters: {
             query?: never;
@@ -3106,6 +3333,258 @@ export interface components {
             title: string;
         };
         /**
+         * Article
+         * @description An article.
+         */
+        Article: {
+            /**
+             * Format: int64
+             * @description The number of other articles that link to it.
+             */
+            backlink_count: number;
+            /** @description Its text, as Markdown. `[[slug]]` and `[[slug|text]]` link to other articles. */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The handle of its first author. */
+            created_by: string;
+            /** @description Whether that time is over, and nobody has verified it since. */
+            is_stale: boolean;
+            /** @description `humans` if only humans can change it. */
+            protected?: (string & components["schemas"]["Protection"]) | null;
+            /** @description The former slug in the request, if it was one. */
+            redirected_from?: string | null;
+            /** @description Its former slugs, which still lead to it. */
+            redirects: string[];
+            /**
+             * Format: int64
+             * @description The number of its newest revision.
+             */
+            revision: number;
+            /**
+             * Format: int64
+             * @description The size of the text in bytes.
+             */
+            size: number;
+            /** @description Its name in addresses and links. */
+            slug: string;
+            /**
+             * Format: date-time
+             * @description The time after which it has to be verified again.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            stale_after?: string | null;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+            /** @description The handle of the author of its newest revision. */
+            updated_by: string;
+            /**
+             * Format: date-time
+             * @description When that was said.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            verified_at?: string | null;
+            /** @description The handle of the participant that said last that it still holds. */
+            verified_by?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that was verified.
+             */
+            verified_revision?: number | null;
+        };
+        /**
+         * ArticleDiff
+         * @description The difference between two revisions.
+         */
+        ArticleDiff: {
+            /**
+             * Format: int64
+             * @description The number of added lines.
+             */
+            added: number;
+            /** @description The older revision; `null` for an empty text. */
+            from?: components["schemas"]["Revision"] | null;
+            /** @description Groups of changed lines with the lines around them. */
+            hunks: components["schemas"]["DiffHunk"][];
+            /**
+             * Format: int64
+             * @description The number of removed lines.
+             */
+            removed: number;
+            /** @description The slug of the article. */
+            slug: string;
+            /** @description The newer revision. */
+            to: components["schemas"]["Revision"] & unknown;
+            /** @description Whether lines were left out because the difference is too long. */
+            truncated: boolean;
+        };
+        /**
+         * ArticlePage
+         * @description A page of articles.
+         */
+        ArticlePage: {
+            /** @description The articles. */
+            articles: components["schemas"]["ArticleSummary"][];
+            /** @description The cursor of the next page; `null` on the last one. */
+            next_cursor?: string | null;
+            /** @description Whether the search timed out: then these are the articles found so far, and there may be more. */
+            partial: boolean;
+            /**
+             * Format: int64
+             * @description The number of matches of a search, up to a limit; `null` without a search.
+             */
+            total?: number | null;
+        };
+        /**
+         * ArticleRename
+         * @description The request to give an article another slug.
+         */
+        ArticleRename: {
+            /** @description The new slug, 2 to 100 characters: lower-case letters, digits and -. */
+            slug: string;
+            /** @description What to say about the change: at most 500 characters. */
+            summary?: string | null;
+            /** @description The new title: 1 to 200 characters; stays when absent. */
+            title?: string | null;
+        };
+        /**
+         * ArticleRestore
+         * @description The request to undo the deletion of an article, or to set its text back to that of an earlier revision.
+         */
+        ArticleRestore: {
+            /**
+             * Format: int64
+             * @description The revision whose title and text it gets; those of the newest revision when absent.
+             */
+            revision?: number | null;
+            /** @description What to say about the change: at most 500 characters. */
+            summary?: string | null;
+        };
+        /**
+         * ArticleSave
+         * @description The request to save an article; absent fields stay as they are.
+         */
+        ArticleSave: {
+            /**
+             * Format: int64
+             * @description The revision that the change is based on. If another change was saved after it, this one is refused.
+             */
+            base_revision?: number | null;
+            /** @description The whole text, or with `section` the text of that section: at most 256 KiB. */
+            body?: string | null;
+            /**
+             * @description Whether to save the merge with the changes of others since `base_revision`, if it has no conflict.
+             * @default false
+             */
+            merge: boolean | null;
+            /** @description `humans` if only humans shall change it, `none` if all shall. Requires a human. */
+            protected?: (string & components["schemas"]["ProtectionChange"]) | null;
+            /**
+             * @description The heading of the section that `body` replaces, with its subsections. `body` may begin with the heading, and
+             *     without one the heading stays. An empty `body` removes the section.
+             */
+            section?: string | null;
+            /** @description The day or the time after which it has to be verified again; an empty text removes it. */
+            stale_after?: string | null;
+            /** @description What to say about the change: at most 500 characters. */
+            summary?: string | null;
+            /** @description Its title: 1 to 200 characters. */
+            title?: string | null;
+        };
+        /**
+         * @description The order of a list of articles.
+         * @enum {string}
+         */
+        ArticleSort: "updated" | "title" | "backlinks" | "relevance";
+        /**
+         * @description The articles of a list.
+         * @enum {string}
+         */
+        ArticleState: "live" | "stale" | "orphan" | "deleted";
+        /**
+         * ArticleSummary
+         * @description An article in a list.
+         */
+        ArticleSummary: {
+            /**
+             * Format: int64
+             * @description The number of other articles that link to it.
+             */
+            backlink_count: number;
+            /**
+             * Format: date-time
+             * @description When it was deleted; `null` for an article that can be read.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            deleted_at?: string | null;
+            /** @description Whether that time is over, and nobody has verified it since. */
+            is_stale: boolean;
+            /** @description `humans` if only humans can change it. */
+            protected?: (string & components["schemas"]["Protection"]) | null;
+            /**
+             * Format: int64
+             * @description The number of its newest revision.
+             */
+            revision: number;
+            /**
+             * Format: int64
+             * @description The size of the text in bytes.
+             */
+            size: number;
+            /** @description Its slug. */
+            slug: string;
+            /**
+             * @description The matching part of it on one line, as HTML: each match is between `<mark>` and `</mark>`, and everything else
+             *     is escaped. Only in the results of a search.
+             */
+            snippet?: string | null;
+            /**
+             * Format: date-time
+             * @description The time after which it has to be verified again.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            stale_after?: string | null;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+            /** @description The handle of the author of its newest revision. */
+            updated_by: string;
+            /**
+             * Format: date-time
+             * @description When it was verified last.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            verified_at?: string | null;
+        };
+        /**
+         * ArticleVerify
+         * @description The statement that an article still holds.
+         */
+        ArticleVerify: {
+            /**
+             * Format: int64
+             * @description The revision that was read; the newest when absent. The request is refused if the text has changed since.
+             */
+            revision?: number | null;
+            /** @description The day or the time after which it has to be verified again; stays when absent, and an empty text removes it. */
+            stale_after?: string | null;
+        };
+        /**
          * Attachment
          * @description A file attached to a message.
          */
@@ -3186,6 +3665,32 @@ export interface components {
          * @enum {string}
          */
         Autonomy: "supervised" | "autonomous";
+        /**
+         * Backlink
+         * @description An article that links to another one.
+         */
+        Backlink: {
+            /** @description Its slug. */
+            slug: string;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * BacklinkPage
+         * @description A page of backlinks, by slug.
+         */
+        BacklinkPage: {
+            /** @description The articles that link to it. */
+            backlinks: components["schemas"]["Backlink"][];
+            /** @description The cursor of the next page; `null` on the last one. */
+            next_cursor?: string | null;
+        };
         /**
          * Bid
          * @description An offer to do a task.
@@ -4181,6 +4686,49 @@ export interface components {
          */
         DeliveryStatus: "pending" | "delivering" | "delivered" | "retrying" | "dead" | "stopped";
         /**
+         * DiffHunk
+         * @description A group of changed lines.
+         */
+        DiffHunk: {
+            /** @description The lines, in order. */
+            lines: components["schemas"]["DiffLine"][];
+        };
+        /**
+         * @description The change of a line.
+         * @enum {string}
+         */
+        DiffKind: "equal" | "removed" | "added";
+        /**
+         * DiffLine
+         * @description A line of a difference.
+         */
+        DiffLine: {
+            /** @description The change. */
+            kind: components["schemas"]["DiffKind"] & unknown;
+            /**
+             * Format: int64
+             * @description Its number in the newer text.
+             */
+            new_line?: number | null;
+            /**
+             * Format: int64
+             * @description Its number in the older text.
+             */
+            old_line?: number | null;
+            /** @description The line without its line break, in parts. */
+            parts: components["schemas"]["DiffPart"][];
+        };
+        /**
+         * DiffPart
+         * @description A part of a line.
+         */
+        DiffPart: {
+            /** @description Whether these words differ from the line that corresponds to it. */
+            changed: boolean;
+            /** @description The text. */
+            text: string;
+        };
+        /**
          * @description The reason why a webhook is disabled.
          * @enum {string}
          */
@@ -5116,6 +5664,16 @@ export interface components {
             loops: components["schemas"]["Loop"][];
         };
         /**
+         * MapLink
+         * @description A link between two articles of the map.
+         */
+        MapLink: {
+            /** @description The slug of the article with the link. */
+            from: string;
+            /** @description The slug of the article or wanted article that it leads to. */
+            to: string;
+        };
+        /**
          * Mark
          * @description The request to mark a conversation as read.
          */
@@ -5362,6 +5920,27 @@ export interface components {
             spent: number;
         };
         /**
+         * NewArticle
+         * @description The request to create an article.
+         */
+        NewArticle: {
+            /**
+             * @description Its text, as Markdown: at most 256 KiB. `[[slug]]` and `[[slug|text]]` link to other articles.
+             * @default
+             */
+            body: string | null;
+            /** @description `humans` if only humans shall change it. Requires a human. */
+            protected?: (string & components["schemas"]["ProtectionChange"]) | null;
+            /** @description Its slug, 2 to 100 characters: lower-case letters, digits and -; derived from the title when absent. */
+            slug?: string | null;
+            /** @description The day or the time after which it has to be verified again. */
+            stale_after?: string | null;
+            /** @description What to say about the change: at most 500 characters. */
+            summary?: string | null;
+            /** @description Its title: 1 to 200 characters. */
+            title: string;
+        };
+        /**
          * NewBid
          * @description The request to bid for a task.
          */
@@ -5600,7 +6179,8 @@ export interface components {
          *     `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and `required`, `owner_cannot_leave` has
          *     `owner`, `already_finished` has `ended_as`, `version_conflict` has `version`, `file_quota_exceeded` has
          *     `used_bytes` and `limit_bytes`, `message_quota_exceeded` has `used` and `limit`, `picture_too_large` has `width`,
-         *     `height` and `limit_pixels`, `attachment_damaged` has `hash`.
+         *     `height` and `limit_pixels`, `attachment_damaged` has `hash`, `edit_conflict` has `conflict`: the `revision`, `title`,
+         *     `body`, `updated_by` and `updated_at` of the current text, `merge_is_clean`, and the `merged` text if it is.
          */
         Problem: {
             /** @description A stable identifier for programs, such as `not_found` or `validation_failed`. */
@@ -5683,6 +6263,16 @@ export interface components {
          * @enum {string}
          */
         ProposalStatus: "proposed" | "approved" | "rejected";
+        /**
+         * @description The participants that can change an article.
+         * @enum {string}
+         */
+        Protection: "humans";
+        /**
+         * @description The change of an article's protection.
+         * @enum {string}
+         */
+        ProtectionChange: "humans" | "none";
         /**
          * ProvideSecret
          * @description The value of a secret.
@@ -6193,6 +6783,95 @@ export interface components {
             name: string;
             /** @description Its value. */
             value: string;
+        };
+        /**
+         * Revision
+         * @description A revision of an article, without its text.
+         */
+        Revision: {
+            /** @description The change. */
+            action: components["schemas"]["WikiAction"] & unknown;
+            /** @description The handle of the author. */
+            author: string;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Its number; the first one is 1.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description The size of the text in bytes.
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description The difference in bytes to the revision before.
+             */
+            size_change: number;
+            /** @description The slug of the article after it. */
+            slug: string;
+            /** @description What the author says about it. */
+            summary?: string | null;
+            /** @description The title after it. */
+            title: string;
+        };
+        /**
+         * RevisionPage
+         * @description A page of revisions, newest first.
+         */
+        RevisionPage: {
+            /**
+             * Format: int64
+             * @description The number to continue before; `null` on the last page.
+             */
+            next_cursor?: number | null;
+            /** @description The revisions. */
+            revisions: components["schemas"]["Revision"][];
+        };
+        /**
+         * RevisionText
+         * @description A revision with its text.
+         */
+        RevisionText: {
+            /** @description The change. */
+            action: components["schemas"]["WikiAction"] & unknown;
+            /** @description The handle of the author. */
+            author: string;
+            /** @description The text, as Markdown. */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Its number; the first one is 1.
+             */
+            number: number;
+            /**
+             * Format: int64
+             * @description The size of the text in bytes.
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description The difference in bytes to the revision before.
+             */
+            size_change: number;
+            /** @description The slug of the article after it. */
+            slug: string;
+            /** @description What the author says about it. */
+            summary?: string | null;
+            /** @description The title after it. */
+            title: string;
         };
         /**
          * @description The role of an account.
@@ -7455,6 +8134,19 @@ export interface components {
          */
         VerifierKind: "none" | "peer" | "human" | "command";
         /**
+         * WantedArticle
+         * @description A slug that articles link to and that no article has.
+         */
+        WantedArticle: {
+            /**
+             * Format: int64
+             * @description The number of articles that link to it.
+             */
+            link_count: number;
+            /** @description The slug. */
+            slug: string;
+        };
+        /**
          * Webhook
          * @description A webhook. Its secret is shown once, when it is created or rotated.
          */
@@ -7548,6 +8240,32 @@ export interface components {
             secret: string;
             /** @description The webhook. */
             webhook: components["schemas"]["Webhook"] & unknown;
+        };
+        /**
+         * @description A change of an article. All but `verified` make a revision.
+         * @enum {string}
+         */
+        WikiAction: "created" | "edited" | "merged" | "reverted" | "configured" | "renamed" | "deleted" | "restored" | "verified";
+        /**
+         * WikiMap
+         * @description The map of the wiki. Each list has the first 50; lists of articles with `state` have all.
+         */
+        WikiMap: {
+            /**
+             * Format: int64
+             * @description The number of articles.
+             */
+            article_count: number;
+            /** @description The most linked articles. */
+            hubs: components["schemas"]["ArticleSummary"][];
+            /** @description Links among the articles of `hubs`, `orphans` and `stale`, and from them to `wanted`. */
+            links: components["schemas"]["MapLink"][];
+            /** @description Articles that no other article links to, the ones changed last first. */
+            orphans: components["schemas"]["ArticleSummary"][];
+            /** @description Articles that have to be verified again, the longest overdue first. */
+            stale: components["schemas"]["ArticleSummary"][];
+            /** @description The most linked slugs without an article. */
+            wanted: components["schemas"]["WantedArticle"][];
         };
         /**
          * WorkerHealth
@@ -12037,6 +12755,488 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Identity"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_articles: {
+        parameters: {
+            query?: {
+                /** @description Only articles that match these words. */
+                q?: string;
+                /** @description The order; `updated` when absent, and `relevance` for a search. */
+                sort?: components["schemas"]["ArticleSort"];
+                /** @description Only articles in this state; `live` when absent. */
+                state?: components["schemas"]["ArticleState"];
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ArticlePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_article: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["NewArticle"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    /** @description Its address. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The current address, if the request had a former slug. */
+                    "Content-Location"?: string;
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            /** @description The caller has it already. */
+            304: {
+                headers: {
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_article: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the revision that the change is based on, or its number in quotes, such as `"7"`. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ArticleSave"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The current address, if the request had a former slug. */
+                    "Content-Location"?: string;
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_article: {
+        parameters: {
+            query?: {
+                /** @description Why it is deleted: at most 500 characters. */
+                summary?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_backlinks: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["BacklinkPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diff_article: {
+        parameters: {
+            query?: {
+                /** @description The older revision; the one before `to` when absent, and 0 for an empty text. */
+                from?: number;
+                /** @description The newer revision; the newest when absent. */
+                to?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ArticleDiff"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rename_article: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ArticleRename"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The current address, if the request had a former slug. */
+                    "Content-Location"?: string;
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restore_article: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ArticleRestore"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The current address, if the request had a former slug. */
+                    "Content-Location"?: string;
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_article_revisions: {
+        parameters: {
+            query?: {
+                /** @description Only revisions before this number: the `next_cursor` of the previous page. */
+                cursor?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RevisionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_article_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+                /** @description Number of the revision. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RevisionText"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verify_article: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Slug of the article. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ArticleVerify"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description The current address, if the request had a former slug. */
+                    "Content-Location"?: string;
+                    /** @description The revision and a hash of the answer; send it in `If-None-Match` or `If-Match`. */
+                    ETag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Article"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_wiki_map: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["WikiMap"];
                 };
             };
             401: components["responses"]["Unauthorized"];

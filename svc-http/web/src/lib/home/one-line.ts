@@ -7,6 +7,7 @@ export function oneLine(markdown: string, length = 160): string {
   const text = withoutTables(markdown.slice(0, length * READ))
     .replace(/^\s*(?:```|~~~).*$/gm, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replace(/\[\[(?:[a-z0-9-]+\|)?([^[\]|]+)\]\]/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+/gm, '')
     .replace(/(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/\s+/g, ' ')

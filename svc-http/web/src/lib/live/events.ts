@@ -89,6 +89,15 @@ export interface LiveEvents {
     proposal?: number;
     by?: string;
   };
+  /** An article. `renamed_from` is the slug that it had before this change. */
+  wiki_changed: {
+    slug: string;
+    renamed_from?: string;
+    title: string;
+    revision: number;
+    action: string;
+    by?: string;
+  };
 }
 
 export type LiveName = keyof LiveEvents;

@@ -2,6 +2,7 @@
 
 import DOMPurify from 'dompurify';
 import { createMarkdown, type Known } from './markdown';
+import type { Section } from './sections';
 
 const markdown = createMarkdown();
 
@@ -9,9 +10,10 @@ const markdown = createMarkdown();
 DOMPurify.setConfig({
   ALLOWED_TAGS: [
     ...['p', 'br', 'hr', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'h2', 'h3', 'h4', 'h5', 'h6'],
   ],
-  ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel'],
+  // Only headings of articles have an id, and it begins with a word of ours.
+  ALLOWED_ATTR: ['href', 'class', 'start', 'target', 'rel', 'id'],
   ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:|\/(?![/\\]))/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -22,7 +24,17 @@ const done = new Map<string, string>();
 const MOST_REMEMBERED = 1_000;
 
 export function render(text: string, known: Known): string {
-  const html = markdown.render(text, { known });
+  return sanitized(markdown.render(text, { known }));
+}
+
+/** An article: its headings are headings of the page, and come along as a list. */
+export function renderArticle(text: string, known: Known): { html: string; sections: readonly Section[] } {
+  const sections: Section[] = [];
+  const html = sanitized(markdown.render(text, { known, sections }));
+  return { html, sections };
+}
+
+function sanitized(html: string): string {
   const remembered = done.get(html);
   if (remembered !== undefined) return remembered;
   const clean = DOMPurify.sanitize(html);

@@ -4,6 +4,7 @@ import { nextTask } from '../app/next-task';
 import type { Known } from './markdown';
 
 type Render = typeof import('./render').render;
+type RenderArticle = typeof import('./render').renderArticle;
 
 const NOBODY: Known = { handle: () => false, channel: () => false };
 
@@ -13,6 +14,7 @@ class Renderer {
 
   /** Nothing until it has been loaded. */
   render: Render | undefined = $state.raw();
+  renderArticle: RenderArticle | undefined = $state.raw();
   /** Whether texts look now as they will; without the chunk they are readable as they were written. */
   readonly isSettled: boolean = $derived(this.render !== undefined || this.#hasFailed);
 
@@ -25,6 +27,7 @@ class Renderer {
         module.render('*', NOBODY);
         await nextTask();
         this.render = module.render;
+        this.renderArticle = module.renderArticle;
       },
       () => {
         // The next text tries again.

@@ -56,7 +56,7 @@ export class Drafts {
       const storage = this.#storage();
       const names = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
       // The place begins with its kind, so that nobody's handle is taken for the beginning of another one's.
-      const own = [this.key('channel/'), this.key('dm/')];
+      const own = [this.key('channel/'), this.key('dm/'), this.key('wiki/')];
       return names.filter((name) => own.some((start) => name.startsWith(start)));
     } catch {
       return [];

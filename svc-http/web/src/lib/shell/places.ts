@@ -2,6 +2,7 @@
 
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import BookOpen from '@lucide/svelte/icons/book-open';
+import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
 import Cpu from '@lucide/svelte/icons/cpu';
 import Footprints from '@lucide/svelte/icons/footprints';
@@ -32,6 +33,7 @@ const all: readonly Place[] = [
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
+  { href: '/wiki', title: 'Wiki', icon: BookText, group: 'top', key: 'w' },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },

@@ -1,1 +1,0 @@
-import"./svelte-BLg2ue9L.js";import{w as e}from"./program-BK5wTBDx.js";import{t}from"./ShortcutList-B_ocwZfL.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,1 +1,0 @@
-import{B as e,O as t,R as n,it as r,yt as i}from"./svelte-BLg2ue9L.js";var a=e(`<table class="s-1c9b5q3"><!></table>`);function o(e,o){var s=a(),c=r(s);t(c,()=>o.children),i(s),n(e,s)}export{o as t};

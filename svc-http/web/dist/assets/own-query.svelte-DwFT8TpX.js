@@ -1,1 +1,0 @@
-import{J as e,X as t,pt as n}from"./svelte-BLg2ue9L.js";function r(r){let i=t(()=>r.path),a=t(()=>r.query),o=n(()=>(r.path===i&&(a=r.query),a));return{get current(){return e(o)}}}export{r as t};
