@@ -381,7 +381,7 @@ describe('two at once', () => {
             await second.waitForURL(`**/wiki/${slug}`);
             await page.getByText(/saved revision 2 while you edit/).waitFor();
             await page.getByRole('button', { name: 'Show the difference' }).click();
-            await page.locator('ins').first().waitFor();
+            await page.getByText('One, by the other.').first().waitFor();
             await look('meanwhile');
             await replace(page, 'Three.', 'Three, by me.');
             await textOf(page).press('Control+s');
@@ -391,7 +391,11 @@ describe('two at once', () => {
             await merged.getByText('Three, by me.').waitFor();
             await look('merge');
             await page.getByText('Theirs', { exact: true }).click();
-            await page.getByRole('region', { name: 'Theirs' }).locator('ins').first().waitFor();
+            await page
+              .getByRole('region', { name: 'Theirs' })
+              .getByText('One, by the other.')
+              .first()
+              .waitFor();
             await look('theirs');
             await page.getByText('Yours', { exact: true }).click();
             await page.getByRole('region', { name: 'Yours' }).getByText('Three, by me.').waitFor();
