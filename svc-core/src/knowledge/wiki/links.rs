@@ -26,8 +26,7 @@ pub(super) async fn set(tx: &mut Tx, id: ArticleId, mut links: BTreeSet<String>)
     store::count_backlinks(tx, &others(&targets_before, &targets), -1).await
 }
 
-/// Gives a slug that no article has to an article. Returns whether that was possible. Articles that link to the slug
-/// link to the article from now on.
+/// Gives a slug that no article has to an article. Articles that link to the slug link to the article from now on.
 pub(super) async fn take_slug(tx: &mut Tx, id: ArticleId, slug: &str) -> Result<()> {
     let gained = store::new_backlinks(tx, id, slug).await?;
     store::assign_slug(tx, id, slug).await?;

@@ -54,9 +54,6 @@ impl Wiki {
     ) -> Result<RevisionPage> {
         require(caller, Permission::Read)?;
         let limit = checked_limit(limit)?;
-        if before.is_some_and(|number| number < 1) {
-            return Err(Error::invalid("cursor", "must be the next_cursor of an earlier page"));
-        }
         let input = (slug.clone(), before.unwrap_or(i64::MAX), limit);
         let mut revisions: Vec<Revision> = self
             .db
