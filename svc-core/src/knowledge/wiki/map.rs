@@ -50,9 +50,11 @@ async fn links(tx: &mut Tx, lists: [&Vec<ArticleRow>; 3], wanted: &[WantedArticl
         lists.into_iter().flatten().map(|article| (article.id, article.slug.as_str())).collect();
     let mut ids: Vec<_> = slugs.keys().copied().collect();
     ids.sort_unstable();
+    // Without a join, so that the time does not depend on the number of all slugs.
+    let leads_to: HashMap<String, ArticleId> = store::slugs_of_all(tx, &ids).await?.into_iter().collect();
     let mut found = Vec::new();
     for link in store::links_from(tx, &ids).await? {
-        let to = match link.article_id.and_then(|id| slugs.get(&id)) {
+        let to = match leads_to.get(&link.slug).and_then(|id| slugs.get(id)) {
             Some(slug) => Some((*slug).to_owned()),
             None => wanted.iter().any(|wanted| wanted.slug == link.slug).then_some(link.slug),
         };

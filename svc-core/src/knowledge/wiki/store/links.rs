@@ -23,12 +23,11 @@ crate::row! {
 }
 
 crate::row! {
-    /// A link of an article, and the article that it leads to.
+    /// A link of an article.
     #[derive(Debug, Clone)]
     pub(in crate::knowledge::wiki) struct LinkRow {
         pub(in crate::knowledge::wiki) source_id: ArticleId,
         pub(in crate::knowledge::wiki) slug: String,
-        pub(in crate::knowledge::wiki) article_id: Option<ArticleId>,
     }
 }
 
@@ -106,12 +105,21 @@ pub(in crate::knowledge::wiki) async fn links_from(tx: &mut Tx, ids: &[ArticleId
         return Ok(Vec::new());
     }
     let text = format!(
-        "SELECT l.source_id, l.slug, s.article_id
-           FROM wiki_links l
-           JOIN wiki_slugs s ON s.slug = l.slug
-          WHERE l.source_id IN ({}) LIMIT {MAP_LINKS_READ}",
+        "SELECT source_id, slug FROM wiki_links WHERE source_id IN ({}) LIMIT {MAP_LINKS_READ}",
         placeholders(1, ids.len())
     );
+    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
+}
+
+/// The slugs of these articles, present and former.
+pub(in crate::knowledge::wiki) async fn slugs_of_all(
+    tx: &mut Tx,
+    ids: &[ArticleId],
+) -> Result<Vec<(String, ArticleId)>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = format!("SELECT slug, article_id FROM wiki_slugs WHERE article_id IN ({})", placeholders(1, ids.len()));
     ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
 }
 
