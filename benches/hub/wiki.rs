@@ -183,5 +183,7 @@ fn statements(engine: Engine, articles: i64) -> Vec<String> {
         ));
     }
     all.push(format!("UPDATE wiki SET article_count = {articles}, stored_count = {articles} WHERE id = 1"));
+    // A server does so by itself after a while.
+    all.extend((engine == Engine::Postgres).then(|| "ANALYZE".to_owned()));
     all
 }
