@@ -80,6 +80,10 @@ const saved = async (page, text) => {
   await page.getByRole('status').getByText(text).first().waitFor();
 };
 
+/** Waits until the browser keeps a draft with these words. */
+const kept = (/** @type {Page} */ page, /** @type {string} */ words) =>
+  page.waitForFunction((words) => Object.values(localStorage).some((text) => text.includes(words)), words);
+
 describe('an article', () => {
   for (const [screen, viewport] of /** @type {const} */ ([
     ['desktop', DESKTOP],
@@ -133,7 +137,7 @@ describe('an article', () => {
               if (screen === 'phone') await page.getByText('Write', { exact: true }).click();
 
               // What was written outlives a reload.
-              await page.waitForTimeout(600);
+              await kept(page, 'the missing one');
               await page.reload();
               await page.getByText(/^Your draft from .* was restored/).waitFor();
               assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), title);
@@ -319,7 +323,7 @@ describe('an article', () => {
         await page.goto('/');
         await live(page);
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox').fill(`Title of ${slug}`);
+        await page.getByRole('combobox', { name: /^Go to a channel/ }).fill(`Title of ${slug}`);
         await page.getByRole('option', { name: `Title of ${slug} Article` }).click();
         await page.waitForURL(`**/wiki/${slug}`);
         await page.getByText('Found.').waitFor();
@@ -424,7 +428,7 @@ describe('two at once', () => {
 
             // Nothing is lost by a reload in the midst of it.
             await byHand.fill((await byHand.inputValue()).replace('Two, as I say.', 'Two, as both say.'));
-            await page.waitForTimeout(600);
+            await kept(page, 'Two, as both say.');
             await page.reload();
             await page.getByText(/^Your draft from .* was restored/).waitFor();
             await textOf(page).press('Control+s');
