@@ -42,7 +42,7 @@
 //! |---|---|
 //! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
-//! | what happens | [`live`], [`events`], [`analytics`], [`traces`] |
+//! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
 //! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |
 //! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`] |
@@ -102,8 +102,8 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, channels, cluster, conversations, dead_letters, events,
     formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding,
-    participants, prelude, principals, queue, quotas, reactions, runs, search, secret_requests, secrets, sessions,
-    startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    participants, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests, secrets,
+    sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -127,6 +127,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         messaging::attachments::LISTED,
         automation::governance::LISTED,
         automation::webhooks::LISTED,
+        insight::push::LISTED,
         automation::runs::LISTED,
         automation::cluster::LISTED,
         knowledge::goals::LISTED,

@@ -13,6 +13,13 @@ const JSON: &str = "application/json; charset=utf-8";
 pub(crate) struct Answer<T>(pub(crate) T);
 /// 201 with the created object.
 pub(crate) struct Created<T>(pub(crate) T);
+/// 202 with an account of what will be done.
+pub(crate) struct Accepted<T>(pub(crate) T);
+/// 201 with an object that was created, or 200 with one that was there and was replaced.
+pub(crate) struct Stored<T> {
+    pub(crate) value: T,
+    pub(crate) is_new: bool,
+}
 /// 204.
 pub(crate) struct NoContent;
 /// Any of these responses with one more header.
@@ -60,6 +67,25 @@ macro_rules! json_answers {
 json_answers! {
     Answer, OK, 200, "Done.";
     Created, CREATED, 201, "Created.";
+    Accepted, ACCEPTED, 202, "Accepted; it will be done soon.";
+}
+
+impl<T: Serialize + Send> IntoResponse for Stored<T> {
+    fn into_response(self) -> Response {
+        json(if self.is_new { StatusCode::CREATED } else { StatusCode::OK }, &self.value)
+    }
+}
+
+impl<T: Serialize + Type> ApiResponse for Stored<T> {
+    fn meta() -> MetaResponses {
+        let mut responses = Created::<T>::meta().responses;
+        responses.extend(Answer::<T>::meta().responses);
+        MetaResponses { responses }
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
 }
 
 impl IntoResponse for NoContent {

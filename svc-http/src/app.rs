@@ -40,6 +40,7 @@ use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
+use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
 use crate::routes::search::SearchRoutes;
@@ -105,6 +106,7 @@ documented! {
     ChannelRoutes,
     DirectRoutes,
     NotificationRoutes,
+    PushRoutes,
     TraceRoutes,
     AnalyticsRoutes,
     UsageRoutes,

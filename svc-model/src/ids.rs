@@ -91,4 +91,6 @@ ids! {
     ArticleId;
     /// A request of an agent for a secret.
     SecretRequestId;
+    /// A browser that receives push messages.
+    PushSubscriptionId;
 }

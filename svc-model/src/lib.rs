@@ -46,6 +46,7 @@ pub mod notifications;
 pub mod oauth;
 pub mod participants;
 pub mod principals;
+pub mod push;
 pub mod quotas;
 pub mod reactions;
 pub mod runs;

@@ -51,6 +51,8 @@ pub enum LiveBody {
     GoalChanged(GoalNews),
     /// `wiki_changed`: an article of the wiki changed.
     WikiChanged(WikiNews),
+    /// `notification_settings_changed`: the notification settings of the human changed.
+    NotificationSettingsChanged(SettingsNews),
 }
 
 impl LiveBody {
@@ -74,6 +76,7 @@ impl LiveBody {
             Self::RunChanged(_) => "run_changed",
             Self::GoalChanged(_) => "goal_changed",
             Self::WikiChanged(_) => "wiki_changed",
+            Self::NotificationSettingsChanged(_) => "notification_settings_changed",
         }
     }
 }
@@ -358,6 +361,10 @@ pub struct WikiNews {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
+
+/// The notification settings changed; a client fetches them again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettingsNews {}
 
 /// The number of unread messages in one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

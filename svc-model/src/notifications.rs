@@ -1,6 +1,6 @@
-//! Unread messages and read cursors.
+//! Unread messages, read cursors, and the settings of notifications.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::conversations::ConversationKind;
 use crate::ids::MessageId;
@@ -26,6 +26,205 @@ pub struct Unread {
     pub last_message_id: Option<MessageId>,
     /// The last message that the caller has read.
     pub last_read_message_id: Option<MessageId>,
+    /// The messages that the caller is told of. With `nothing` the conversation is muted: a client shows no count.
+    #[serde(default)]
+    pub level: AttentionLevel,
+}
+
+/// The messages of a conversation that a user is told of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Enum))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", oai(rename_all = "snake_case"))]
+pub enum AttentionLevel {
+    /// Every message; the default for direct messages.
+    All,
+    /// Messages that mention the user; the default for channels.
+    #[default]
+    Mentions,
+    /// None: the conversation is muted.
+    Nothing,
+}
+
+crate::text_enum! { AttentionLevel { All => "all", Mentions => "mentions", Nothing => "nothing" } }
+
+impl AttentionLevel {
+    /// The level of a conversation for which the user has set none.
+    pub fn default_of(kind: ConversationKind) -> Self {
+        match kind {
+            ConversationKind::Channel => Self::Mentions,
+            ConversationKind::Dm => Self::All,
+        }
+    }
+}
+
+/// The occasions of which users are told by push messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotificationKind {
+    /// A direct message.
+    DirectMessage,
+    /// A mention in a channel.
+    Mention,
+    /// A message in a channel whose level is `all`.
+    ChannelMessage,
+    /// A decision that waits for the user.
+    Approval,
+    /// A failed run of an agent of the user.
+    FailedRun,
+    /// A budget that is nearly or wholly used.
+    Budget,
+    /// An agent in quarantine.
+    Quarantine,
+    /// A webhook that was disabled because of failures.
+    WebhookDisabled,
+}
+
+crate::text_enum! { NotificationKind {
+    DirectMessage => "direct_message", Mention => "mention", ChannelMessage => "channel_message",
+    Approval => "approval", FailedRun => "failed_run", Budget => "budget", Quarantine => "quarantine",
+    WebhookDisabled => "webhook_disabled"
+} }
+
+/// The kinds of notifications that are on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct NotificationKinds {
+    /// Direct messages.
+    pub direct_message: bool,
+    /// Mentions in channels.
+    pub mention: bool,
+    /// Messages in channels whose level is `all`.
+    pub channel_message: bool,
+    /// Decisions that wait for the user.
+    pub approval: bool,
+    /// Failed runs of the user's agents.
+    pub failed_run: bool,
+    /// Budgets that are nearly or wholly used.
+    pub budget: bool,
+    /// Agents in quarantine.
+    pub quarantine: bool,
+    /// Webhooks that were disabled because of failures.
+    pub webhook_disabled: bool,
+}
+
+impl Default for NotificationKinds {
+    fn default() -> Self {
+        Self {
+            direct_message: true,
+            mention: true,
+            channel_message: true,
+            approval: true,
+            failed_run: true,
+            budget: true,
+            quarantine: true,
+            webhook_disabled: true,
+        }
+    }
+}
+
+impl NotificationKinds {
+    /// Whether this kind is on.
+    pub fn is_on(&self, kind: NotificationKind) -> bool {
+        match kind {
+            NotificationKind::DirectMessage => self.direct_message,
+            NotificationKind::Mention => self.mention,
+            NotificationKind::ChannelMessage => self.channel_message,
+            NotificationKind::Approval => self.approval,
+            NotificationKind::FailedRun => self.failed_run,
+            NotificationKind::Budget => self.budget,
+            NotificationKind::Quarantine => self.quarantine,
+            NotificationKind::WebhookDisabled => self.webhook_disabled,
+        }
+    }
+}
+
+/// The time of a day in which nothing is pushed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[serde(deny_unknown_fields)]
+pub struct QuietHours {
+    /// The beginning, such as `22:00`.
+    pub start: String,
+    /// The end, such as `07:00`; if it is before the beginning, the quiet hours pass midnight.
+    pub end: String,
+    /// The time zone in which both are, such as `Europe/Berlin`.
+    pub time_zone: String,
+}
+
+/// The level of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[serde(deny_unknown_fields)]
+pub struct ConversationLevel {
+    /// The kind of conversation: channel or direct messages.
+    pub kind: ConversationKind,
+    /// The name of the channel, or the handle of the partner.
+    pub name: String,
+    /// The messages that the user is told of.
+    pub level: AttentionLevel,
+}
+
+/// The notification settings of a user.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct NotificationSettings {
+    /// The kinds that are pushed.
+    pub kinds: NotificationKinds,
+    /// The time in which nothing is pushed.
+    pub quiet_hours: Option<QuietHours>,
+    /// The conversations whose level is not the default.
+    pub conversations: Vec<ConversationLevel>,
+}
+
+/// A change of some kinds. Absent ones stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields, default)]
+pub struct KindChanges {
+    /// Direct messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direct_message: Option<bool>,
+    /// Mentions in channels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mention: Option<bool>,
+    /// Messages in channels whose level is `all`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel_message: Option<bool>,
+    /// Decisions that wait for the user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<bool>,
+    /// Failed runs of the user's agents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_run: Option<bool>,
+    /// Budgets that are nearly or wholly used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<bool>,
+    /// Agents in quarantine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quarantine: Option<bool>,
+    /// Webhooks that were disabled because of failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub webhook_disabled: Option<bool>,
+}
+
+impl KindChanges {
+    /// Applies the changes.
+    pub fn apply(&self, kinds: &mut NotificationKinds) {
+        for (value, change) in [
+            (&mut kinds.direct_message, self.direct_message),
+            (&mut kinds.mention, self.mention),
+            (&mut kinds.channel_message, self.channel_message),
+            (&mut kinds.approval, self.approval),
+            (&mut kinds.failed_run, self.failed_run),
+            (&mut kinds.budget, self.budget),
+            (&mut kinds.quarantine, self.quarantine),
+            (&mut kinds.webhook_disabled, self.webhook_disabled),
+        ] {
+            *value = change.unwrap_or(*value);
+        }
+    }
 }
 
 /// A participant with whom the caller exchanged direct messages.
@@ -64,4 +263,43 @@ pub struct Mark {
     /// The last message that was read; everything up to now when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_id: Option<MessageId>,
+}
+
+/// A change of the notification settings. Absent parts stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields, default)]
+pub struct SettingsChange {
+    /// The kinds to turn on or off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<KindChanges>,
+    /// The time in which nothing is pushed. `null` or an empty object removes it.
+    #[serde(deserialize_with = "null_is_empty", skip_serializing_if = "Option::is_none")]
+    pub quiet_hours: Option<QuietHoursChange>,
+    /// Levels of conversations, at most 100. The default level removes an entry; other conversations stay as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversations: Option<Vec<ConversationLevel>>,
+}
+
+/// New quiet hours: all three fields, or none to remove them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields, default)]
+pub struct QuietHoursChange {
+    /// The beginning, such as `22:00`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The end, such as `07:00`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// The time zone, such as `Europe/Berlin`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
+}
+
+/// Reads a field that is there; `null` is an empty object.
+fn null_is_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<QuietHoursChange>, D::Error> {
+    Option::deserialize(deserializer).map(|change: Option<QuietHoursChange>| Some(change.unwrap_or_default()))
 }

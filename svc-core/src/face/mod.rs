@@ -29,6 +29,7 @@ pub mod onboarding;
 pub mod participants;
 pub mod prelude;
 pub mod principals;
+pub mod push;
 pub mod queue;
 pub mod quotas;
 pub mod reactions;

@@ -1,6 +1,9 @@
-//! Notifications: what is unread, and how far a participant has read. The handle is `hub.notifications()`.
+//! Notifications: what is unread, how far a participant has read, and the settings of a human. The handle is `hub.notifications()`.
 
 pub use crate::messaging::notifications::Notifications;
 
 #[doc(inline)]
-pub use svc_model::notifications::{Mark, Partner, Unread};
+pub use svc_model::notifications::{
+    AttentionLevel, ConversationLevel, KindChanges, Mark, NotificationKind, NotificationKinds, NotificationSettings,
+    Partner, QuietHours, QuietHoursChange, SettingsChange, Unread,
+};

@@ -12,8 +12,9 @@ use crate::identity::auth::Caller;
 use crate::identity::users::{self, Users};
 use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
+use crate::insight::push;
 use crate::knowledge::{goals, secret_requests};
-use crate::messaging::{channels, dead_letters};
+use crate::messaging::{channels, dead_letters, notifications};
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -92,6 +93,8 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     let ended = NewEntry::new(AuditEvent::TokenRevoked, caller.visit()).about(user.id, &user.username);
     audit::record(tx, &ended.detail("kind", "user").detail("ended", keys + grants)).await?;
     secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
+    push::store::remove_all_of(tx, user.id).await?;
+    notifications::store::remove_all_of(tx, user.id).await?;
     users::store::forget_password(tx, user.id).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
     channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;

@@ -20,6 +20,7 @@ use crate::identity::sessions::Sessions;
 use crate::identity::users::Users;
 use crate::insight::analytics::Analytics;
 use crate::insight::live::Live;
+use crate::insight::push::Push;
 use crate::insight::traces::Traces;
 use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
@@ -189,6 +190,11 @@ impl Hub {
     /// Unread counts and read cursors.
     pub fn notifications(&self) -> &Notifications {
         &self.inner.notifications
+    }
+
+    /// Push messages to browsers.
+    pub fn push(&self) -> &Push {
+        &self.inner.push
     }
 
     /// Instructions, skills and client configurations for agents.

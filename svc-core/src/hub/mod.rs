@@ -37,6 +37,7 @@ use crate::identity::sessions::Sessions;
 use crate::identity::users::Users;
 use crate::insight::analytics::Analytics;
 use crate::insight::live::Live;
+use crate::insight::push::{self, Push};
 use crate::insight::traces::Traces;
 use crate::knowledge::goals::Goals;
 use crate::knowledge::onboarding::Onboarding;
@@ -107,6 +108,7 @@ struct Inner {
     governance: Governance,
     channels: Channels,
     notifications: Notifications,
+    push: Push,
     onboarding: Onboarding,
     goals: Goals,
     wiki: Wiki,
@@ -194,6 +196,17 @@ impl HubBuilder {
             client: GuardedClient::new(config.private_networks.clone()),
             settings: config.webhooks.clone(),
         })?;
+        let push = Push::new(push::Parts {
+            db: db.clone(),
+            events: events.clone(),
+            queues: queues.clone(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            vault: vault.clone(),
+            client: GuardedClient::new(config.private_networks.clone()),
+            allow_http: config.webhooks.allow_http,
+            base_url: config.base_url.clone(),
+        })?;
         let governance = Governance::new(db.clone(), events.clone(), clock.clone());
         let onboarding = Onboarding::new(db.clone(), agents.clone(), auth.clone(), traces.clone(), base_url);
         let (secrets, trust) = (Secrets::new(db.clone(), vault.clone()), Trust::new(db.clone()));
@@ -254,6 +267,7 @@ impl HubBuilder {
                 governance,
                 channels: Channels::new(db.clone()),
                 notifications: Notifications::new(db.clone()),
+                push,
                 secret_requests: SecretRequests::new(db.clone(), vault),
                 first_admin,
                 analytics,

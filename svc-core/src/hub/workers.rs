@@ -21,6 +21,8 @@ use crate::identity::oauth::sweep::OAuthSweep;
 use crate::identity::principals::sweep::NonceSweep;
 use crate::identity::sessions::sweep::SessionSweep;
 use crate::insight::analytics::worker::AnalyticsRollup;
+use crate::insight::push::deliver::PushDelivery;
+use crate::insight::push::reader::PushReader;
 use crate::insight::traces::Traces;
 use crate::insight::traces::retention::TraceRetention;
 use crate::knowledge::goals::TaskLeases;
@@ -67,6 +69,8 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(WebhookReader::new(hub.webhooks().clone())),
         Arc::new(WebhookDelivery::new(hub.webhooks().clone())),
         Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),
+        Arc::new(PushReader::new(hub.push().clone())),
+        Arc::new(PushDelivery::new(hub.push().clone())),
         Arc::new(RunReader::new(hub.runs().clone())),
         Arc::new(RunDispatch::new(hub.runs().clone(), Lane::Local)),
         Arc::new(RunDispatch::new(hub.runs().clone(), Lane::Remote)),

@@ -9,14 +9,22 @@ use url::Url;
 
 use super::guarded::{Bounds, GuardedClient, check_address};
 use crate::error::Error;
+use crate::timestamp::Timestamp;
 
 /// An answer, with at most as many bytes of its body as the limits allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
     /// The header `Retry-After`.
-    pub(crate) retry_after: Option<String>,
+    retry_after: Option<String>,
     pub(crate) excerpt: Vec<u8>,
+}
+
+impl Reply {
+    /// The time that the receiver asks to wait for: seconds or a date; zero when it does not.
+    pub(crate) fn retry_after(&self, now: Timestamp) -> Duration {
+        self.retry_after.as_deref().map_or(Duration::ZERO, |text| retry_after(text, now))
+    }
 }
 
 /// The reason why there is no answer.
@@ -77,5 +85,37 @@ fn class(error: &reqwest::Error) -> PostError {
         PostError::Connect
     } else {
         PostError::Protocol
+    }
+}
+
+fn retry_after(text: &str, now: Timestamp) -> Duration {
+    match text.trim().parse::<u64>() {
+        Ok(seconds) => Duration::from_secs(seconds),
+        Err(_) => match jiff::fmt::rfc2822::parse(text.trim()) {
+            Ok(date) => Timestamp::from_micros(date.timestamp().as_microsecond()).since(now),
+            Err(_) => Duration::ZERO,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_can_ask_for_a_pause() {
+        let now = Timestamp::from_micros(1_767_225_600_000_000);
+        for (text, seconds) in [
+            ("7", 7),
+            ("0", 0),
+            ("99999999999", 99_999_999_999),
+            ("Thu, 01 Jan 2026 00:00:30 GMT", 30),
+            ("Thu, 01 Jan 2026 05:00:00 GMT", 18_000),
+            ("Wed, 31 Dec 2025 23:59:00 GMT", 0),
+            ("-3", 0),
+            ("soon", 0),
+        ] {
+            assert_eq!(retry_after(text, now).as_secs(), seconds, "{text}");
+        }
     }
 }

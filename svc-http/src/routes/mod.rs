@@ -28,6 +28,7 @@ pub(crate) mod oauth;
 pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
+pub(crate) mod push;
 pub(crate) mod reactions;
 pub(crate) mod runs;
 pub(crate) mod search;

@@ -1,10 +1,11 @@
-//! `/api/notifications`: unread counts and read positions.
+//! `/api/notifications`: unread counts, read positions and settings.
 
 use poem_openapi::OpenApi;
-use svc_core::notifications::{Mark, Unread};
+use svc_core::notifications::{Mark, NotificationSettings, SettingsChange, Unread};
 
 use super::Chapter;
 use crate::answer::{Answer, NoContent};
+use crate::body::JsonBody;
 use crate::error::Problem;
 use crate::identity::AnyCaller;
 use crate::loose_body::OneOrMore;
@@ -43,5 +44,28 @@ impl NotificationRoutes {
     ) -> Result<NoContent, Problem> {
         self.state.hub().notifications().mark_read(&caller, marks).await?;
         Ok(NoContent)
+    }
+
+    /// Get my notification settings
+    ///
+    /// The kinds that are pushed, the quiet hours, and the conversations whose level is not the default: `mentions`
+    /// for channels, `all` for direct messages. Only for humans.
+    #[oai(path = "/api/notifications/settings", method = "get", operation_id = "get_notification_settings")]
+    async fn settings(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<NotificationSettings>, Problem> {
+        Ok(Answer(self.state.hub().notifications().settings(&caller).await?))
+    }
+
+    /// Change my notification settings
+    ///
+    /// Absent parts stay as they are. For example `{"conversations": [{"kind": "channel", "name": "general", "level":
+    /// "nothing"}]}` mutes a channel, and `{"quiet_hours": {"start": "22:00", "end": "07:00", "time_zone":
+    /// "Europe/Berlin"}}` sets quiet hours; `{"quiet_hours": null}` removes them. All parts are changed, or none.
+    #[oai(path = "/api/notifications/settings", method = "put", operation_id = "update_notification_settings")]
+    async fn change_settings(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        JsonBody(change): JsonBody<SettingsChange>,
+    ) -> Result<Answer<NotificationSettings>, Problem> {
+        Ok(Answer(self.state.hub().notifications().change_settings(&caller, change).await?))
     }
 }

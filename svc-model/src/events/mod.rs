@@ -137,6 +137,8 @@ events! {
     GoalChanged(GoalChanged) => "goal.changed",
     /// An article of the wiki changed.
     WikiChanged(WikiChanged) => "wiki.changed",
+    /// The notification settings of a user changed.
+    AttentionChanged(AttentionChanged) => "attention.changed",
 }
 
 impl EventBody {

@@ -447,3 +447,10 @@ pub struct WikiChanged {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
 }
+
+/// The notification settings of a user changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttentionChanged {
+    /// The user.
+    pub owner_id: UserId,
+}

@@ -1,4 +1,4 @@
-//! The rules for the URL of a webhook, without network access.
+//! The rules for the URL of a webhook or of a push service, without network access.
 
 use url::Url;
 
@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::limits;
 
 /// Parses the URL of a webhook. Which addresses its host may have is decided by the client that connects.
-pub(in crate::automation) fn parse(text: &str, allow_http: bool) -> Result<Url> {
+pub(crate) fn parse(text: &str, allow_http: bool) -> Result<Url> {
     let refuse = |message: &str| Err(Error::invalid("url", message));
     let Ok(url) = Url::parse(text) else { return refuse("must be a URL such as https://example.org/hook") };
     match url.scheme() {

@@ -29,7 +29,7 @@ mod signature;
 mod store;
 pub(crate) mod sweep;
 
-pub(super) use address::parse as parse_address;
+pub(crate) use address::parse as parse_address;
 pub use meter::{DeliveryCounts, LatencyBuckets};
 pub(super) use secret::Secret;
 pub(crate) use service::Parts;

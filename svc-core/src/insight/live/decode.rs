@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged, WikiChanged};
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, GoalNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews,
-    RunNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -56,6 +56,8 @@ pub(super) enum Topic {
     Goal,
     /// An article of the wiki.
     Wiki,
+    /// The notification settings of a human.
+    Settings,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -147,6 +149,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::RunChanged(_) => Topic::Run,
         EventBody::GoalChanged(_) => Topic::Goal,
         EventBody::WikiChanged(_) => Topic::Wiki,
+        EventBody::AttentionChanged(_) => Topic::Settings,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -253,6 +256,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::RunChanged(changed) => run_news(changed),
         EventBody::GoalChanged(changed) => goal_news(changed),
         EventBody::WikiChanged(changed) => wiki_news(changed),
+        EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
         _ => return None,
     })
 }

@@ -107,6 +107,7 @@ impl Routing {
                 ..Self::default()
             },
             EventBody::GoalChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
+            EventBody::AttentionChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
             EventBody::TaskPosted(task)
             | EventBody::TaskBid(task)
             | EventBody::TaskAssigned(task)

@@ -117,7 +117,7 @@ impl View {
                         || (self.viewer.channels.is_empty() && self.takes_part(routing))
                 }
             },
-            Topic::DeadLetters => {
+            Topic::DeadLetters | Topic::Settings => {
                 self.viewer.channels.is_empty()
                     && matches!(&self.viewer.actor, ViewerKind::Human(user) if routing.owner_id == Some(*user))
             }

@@ -49,6 +49,6 @@ async fn alert(tx: &mut Tx, goal: &GoalRow, words: &str) -> Result<()> {
     let entry = NewEntry { text: Some(words), ..NewEntry::default() };
     store::insert_entry(tx, goal.id, TimelineKind::Alert, &entry).await?;
     let statement = notice::about(goal, words);
-    notice::owner(tx, goal, &statement).await?;
+    notice::budget(tx, goal, &statement).await?;
     channel::announce(tx, goal, &statement).await
 }

@@ -9,7 +9,7 @@ use svc_model::goals::{DecisionNote, NewProposal, Proposal, ProposalStatus, Time
 use svc_model::governance::{Budget, Period, micros_of, usd_of};
 
 use super::create::require_open;
-use super::notice;
+use super::notice::{self, Waits};
 use super::record::{self, About};
 use super::service::{Goals, Scope, agent, held};
 use super::store::{self, GoalRow, NewEntry, ProposalRow};
@@ -85,7 +85,7 @@ async fn propose(
     let words =
         format!("@{} proposes the agent {}. Approve or reject it on the page of the goal.", proposer.name, new.name);
     let statement = notice::about(&goal, &words).quote_block(&proposer.name, &new.purpose);
-    notice::owner(tx, &goal, &statement).await?;
+    notice::owner_decides(tx, &goal, Waits::Proposal(number), &statement).await?;
     shown(tx, id, number).await
 }
 

@@ -12,6 +12,7 @@ use svc_model::goals::{GoalDetail, GoalStatus, GoalTaskStatus, Plan, PlannedTask
 use super::create::{own_agent, require_open};
 use super::decide::{Ready, tell_ready};
 use super::end::is_autonomous;
+use super::notice::Waits;
 use super::record::{self, About};
 use super::service::{Goals, Scope, held};
 use super::store::{self, GoalRow, NewEntry, Placed, TaskRow};
@@ -107,7 +108,7 @@ async fn finish(tx: &mut Tx, scope: &Scope, goal: &GoalRow, outcome: Outcome) ->
         GoalTaskStatus::Proposed if scope.name.as_deref() != Some(&goal.owner) => {
             let by = scope.name.as_deref().unwrap_or("the operator");
             let words = format!("@{by} proposes {count} tasks. Approve them on the page of the goal.");
-            notice::owner(tx, &goal, &notice::about(&goal, &words)).await
+            notice::owner_decides(tx, &goal, Waits::Tasks(&added), &notice::about(&goal, &words)).await
         }
         GoalTaskStatus::Proposed => Ok(()),
         _ => tell_ready(tx, &goal, Ready::Among(&added)).await,

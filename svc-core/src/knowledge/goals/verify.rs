@@ -7,7 +7,7 @@ use svc_model::harness::RunFailure;
 use svc_model::runs::RunStatus;
 
 use super::decide::{self, Verdict};
-use super::notice;
+use super::notice::{self, Waits};
 use super::record::HUB;
 use super::service::{Goals, held};
 use super::store::{self, GoalRow, TaskRow};
@@ -69,7 +69,7 @@ async fn begin(tx: &mut Tx, lanes: &Lanes, id: GoalTaskId) -> Result<()> {
             let name = task.verifier_name.as_deref().unwrap_or("the verifier");
             let words = format!("the hub does not run @{name}, so you have to accept or reject ");
             let statement = notice::named(notice::about(&goal, &words), &goal, &task).say(".");
-            notice::owner(tx, &goal, &statement).await
+            notice::owner_decides(tx, &goal, Waits::Verification(id), &statement).await
         }
     }
 }

@@ -8,6 +8,7 @@ use svc_model::governance::micros_of;
 use super::claim::own_claim;
 use super::decide::{self, Ready, Verdict};
 use super::machine::{self, Move};
+use super::notice::Waits;
 use super::record::{self, Words};
 use super::service::{Goals, Scope, held_task};
 use super::store::{self, GoalRow, TaskRow};
@@ -128,7 +129,8 @@ async fn submitted(
     match (task.verifier, task.verifier_id) {
         (VerifierKind::Human, _) => {
             let statement = statement.say(". Accept or reject the result on the page of the goal.");
-            notice::owner(tx, goal, &statement.quote_block(&agent.name, result)).await
+            let statement = statement.quote_block(&agent.name, result);
+            notice::owner_decides(tx, goal, Waits::Verification(task.id), &statement).await
         }
         (VerifierKind::Peer, Some(verifier)) => {
             let statement = statement.say(". Decide with update_goal_task and the action verify.");

@@ -48,6 +48,11 @@ impl Viewer {
         Self { everything: false, actor: ParticipantId(agent.0), owner: UserId(NOBODY), channels: String::new() }
     }
 
+    /// A human, as with a login.
+    pub(crate) fn user(user: UserId) -> Self {
+        Self { everything: false, actor: ParticipantId(user.0), owner: user, channels: String::new() }
+    }
+
     /// Whether the viewer uses a key that is limited to channels.
     pub(crate) fn is_limited(&self) -> bool {
         !self.channels.is_empty()

@@ -1,4 +1,4 @@
-//! Notifications: unread counts and read cursors of a participant.
+//! Notifications: unread counts and read cursors of a participant, and the notification settings of a human.
 //!
 //! Invariants:
 //! - There is one cursor per participant and conversation, and it never moves back.
@@ -7,10 +7,14 @@
 //! - Listing moves no cursor.
 //! - A channel message that mentions a participant and its direct copy are the same message, and
 //!   the counts of both reflect that.
+//! - A level mutes a conversation for clients and push messages; it changes no count.
 
 mod mark;
+mod quiet;
 mod service;
-mod store;
+mod settings;
+pub(crate) mod store;
 
+pub(crate) use quiet::is_quiet;
 pub use service::Notifications;
 pub(crate) use store::{LISTED, mention_copies};

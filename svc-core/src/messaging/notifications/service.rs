@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
 use svc_model::conversations::ConversationKind;
-use svc_model::notifications::{Partner, Unread};
+use svc_model::notifications::{AttentionLevel, ConversationLevel, Partner, Unread};
 
 use super::store;
 use crate::error::{Error, Result};
@@ -42,7 +42,8 @@ impl Notifications {
                         Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
                         None => Vec::new(),
                     };
-                    Ok(merged(channels, pairs))
+                    let levels = store::levels(tx, viewer).await?;
+                    Ok(merged(channels, pairs, &levels))
                 })
             })
             .await
@@ -89,10 +90,15 @@ pub(super) fn reader(caller: &Caller) -> Result<ParticipantId> {
     })
 }
 
-fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>) -> Vec<Unread> {
+fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>, levels: &[ConversationLevel]) -> Vec<Unread> {
+    let levels: HashMap<_, _> = levels.iter().map(|entry| ((entry.kind, entry.name.as_str()), entry.level)).collect();
+    let level = |kind: ConversationKind, name: &str| {
+        levels.get(&(kind, name)).copied().unwrap_or_else(|| AttentionLevel::default_of(kind))
+    };
     let channels = channels.into_iter().map(|row| {
         let unread = Unread {
             kind: ConversationKind::Channel,
+            level: level(ConversationKind::Channel, &row.name),
             name: row.name,
             unread: row.unread,
             mentions: row.mentions,
@@ -105,6 +111,7 @@ fn merged(channels: Vec<store::ChannelRow>, pairs: Vec<store::PairRow>) -> Vec<U
     let pairs = pairs.into_iter().map(|row| {
         let unread = Unread {
             kind: ConversationKind::Dm,
+            level: level(ConversationKind::Dm, &row.name),
             name: row.name,
             unread: row.unread,
             mentions: 0,

@@ -64,6 +64,7 @@ migrations! {
     23 "0023_cluster",
     24 "0024_goals",
     25 "0025_wiki",
+    26 "0026_push",
 }
 
 /// The history table; the text works on both engines.

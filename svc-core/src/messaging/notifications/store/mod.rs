@@ -1,10 +1,15 @@
 //! The SQL of notifications. All statements start from the memberships and cursors of one
 //! participant.
 
+mod settings;
+
 use svc_model::participants::ParticipantKind;
 
+pub(crate) use settings::{Place, SettingsRow, hold_settings, level, levels, remove_all_of, settings};
+pub(super) use settings::{count_levels, save, set_level};
+
 use crate::error::Result;
-use crate::ids::{ConversationId, MessageId, ParticipantId};
+use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -113,6 +118,7 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("notifications.up_to", UP_TO),
     ("notifications.own_between", OWN_BETWEEN),
     ("notifications.cursor", CURSOR),
+    ("notifications.levels", settings::LEVELS),
 ];
 
 crate::row! {
@@ -181,6 +187,13 @@ pub(super) async fn channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<
         visible_channel!()
     );
     viewer.bind(tx.query(text)).bind(name).fetch_optional().await
+}
+
+/// The id of a visible channel.
+pub(super) async fn channel_id(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<ChannelId>> {
+    let text = concat!("SELECT c.id FROM channels c WHERE c.name = $5 AND ", visible_channel!());
+    let found: Option<(ChannelId,)> = viewer.bind(tx.query(text)).bind(name).fetch_optional().await?;
+    Ok(found.map(|(id,)| id))
 }
 
 /// The conversations of two participants about all subjects.

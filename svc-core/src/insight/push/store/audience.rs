@@ -1,0 +1,162 @@
+//! The users who are told of a message, and the message as they are told of it.
+
+use serde_json::Value;
+use svc_model::conversations::ConversationKind;
+use svc_model::participants::ParticipantKind;
+use svc_model::reactions::WorkflowState;
+
+use crate::column::Json;
+use crate::error::Result;
+use crate::ids::{ChannelId, EventSeq, MessageId, ParticipantId, PushSubscriptionId, UserId};
+use crate::messaging::messages::viewer::{Viewer, visible_message};
+use crate::store::db::Tx;
+use crate::timestamp::Timestamp;
+
+/// Characters of a body that are read for a notification.
+const TEXT_SOURCE: u32 = 2000;
+
+pub(super) const MEMBERS: &str = "
+    SELECT DISTINCT s.user_id
+      FROM channel_members me
+      JOIN push_subscriptions s ON s.user_id = me.participant_id
+     WHERE me.channel_id = $1 AND s.user_id > $2 AND s.after_event < $3
+     ORDER BY s.user_id
+     LIMIT $4";
+
+/// The members of a channel who have a browser that is told of this event, after a user.
+pub(in crate::insight::push) async fn members(
+    tx: &mut Tx,
+    channel: ChannelId,
+    after: UserId,
+    event: EventSeq,
+    limit: u32,
+) -> Result<Vec<UserId>> {
+    let rows: Vec<(UserId,)> = tx.query(MEMBERS).bind(channel).bind(after).bind(event).bind(limit).fetch_all().await?;
+    Ok(rows.into_iter().map(|(user,)| user).collect())
+}
+
+pub(super) const LISTENERS: &str = "
+    SELECT DISTINCT s.user_id
+      FROM attention_levels l
+      JOIN channel_members me ON me.channel_id = l.channel_id AND me.participant_id = l.user_id
+      JOIN push_subscriptions s ON s.user_id = l.user_id
+     WHERE l.channel_id = $1 AND l.channel_id IS NOT NULL AND l.level = 'all' AND l.user_id > $2
+       AND s.after_event < $3
+     ORDER BY s.user_id
+     LIMIT $4";
+
+/// The members of a channel who want to be told of each of its messages.
+pub(in crate::insight::push) async fn listeners(
+    tx: &mut Tx,
+    channel: ChannelId,
+    after: UserId,
+    event: EventSeq,
+    limit: u32,
+) -> Result<Vec<UserId>> {
+    let rows: Vec<(UserId,)> =
+        tx.query(LISTENERS).bind(channel).bind(after).bind(event).bind(limit).fetch_all().await?;
+    Ok(rows.into_iter().map(|(user,)| user).collect())
+}
+
+pub(super) const TOLD: &str = "
+    SELECT id, endpoint FROM push_subscriptions WHERE user_id = $1 AND after_event < $2 ORDER BY id";
+
+/// The browsers of a user that are told of an event, with the URLs of their push services.
+pub(in crate::insight::push) async fn told(
+    tx: &mut Tx,
+    user: UserId,
+    event: EventSeq,
+) -> Result<Vec<(PushSubscriptionId, String)>> {
+    tx.query(TOLD).bind(user).bind(event).fetch_all().await
+}
+
+/// The last user who was told of an event that has more users than one transaction tells.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::insight::push) struct Place {
+    pub(in crate::insight::push) event_seq: EventSeq,
+    pub(in crate::insight::push) user_id: UserId,
+}
+
+pub(in crate::insight::push) async fn place(tx: &mut Tx) -> Result<Place> {
+    let (event_seq, user_id) = tx.query("SELECT event_seq, user_id FROM push_place WHERE id = 1").fetch_one().await?;
+    Ok(Place { event_seq, user_id })
+}
+
+pub(in crate::insight::push) async fn set_place(tx: &mut Tx, place: Place) -> Result<()> {
+    tx.query("UPDATE push_place SET event_seq = $1, user_id = $2 WHERE id = 1")
+        .bind(place.event_seq)
+        .bind(place.user_id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+crate::row! {
+    /// A message as a notification shows it.
+    #[derive(Debug, Clone)]
+    pub(in crate::insight::push) struct MessageRow {
+        pub(in crate::insight::push) id: MessageId,
+        pub(in crate::insight::push) body: String,
+        pub(in crate::insight::push) metadata: Json<Value>,
+        pub(in crate::insight::push) sender_id: ParticipantId,
+        pub(in crate::insight::push) sender: String,
+        pub(in crate::insight::push) sender_name: String,
+        pub(in crate::insight::push) sender_kind: ParticipantKind,
+        pub(in crate::insight::push) channel_id: Option<ChannelId>,
+        pub(in crate::insight::push) channel: Option<String>,
+        pub(in crate::insight::push) mention_of: Option<MessageId>,
+        pub(in crate::insight::push) mention_channel_id: Option<ChannelId>,
+        pub(in crate::insight::push) mention_channel: Option<String>,
+        pub(in crate::insight::push) workflow_state: Option<WorkflowState>,
+        pub(in crate::insight::push) created_at: Timestamp,
+        /// Whether the user has read it: the message itself, or the one with the mention.
+        pub(in crate::insight::push) is_read: bool,
+    }
+}
+
+impl MessageRow {
+    /// The conversation in which the user reads the message: that of a mention is its channel.
+    pub(in crate::insight::push) fn conversation(&self) -> (ConversationKind, &str, MessageId) {
+        match (&self.channel, &self.mention_channel, self.mention_of) {
+            (Some(channel), _, _) => (ConversationKind::Channel, channel, self.id),
+            (None, Some(channel), Some(message)) => (ConversationKind::Channel, channel, message),
+            _ => (ConversationKind::Dm, &self.sender, self.id),
+        }
+    }
+}
+
+/// A message, if the user can see it.
+pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: MessageId) -> Result<Option<MessageRow>> {
+    let text = concat!(
+        "SELECT m.id, substr(m.body, 1, $6) AS body, m.metadata, m.sender_id, p.handle AS sender,
+                p.display_name AS sender_name, p.kind AS sender_kind, m.channel_id, c.name AS channel, m.mention_of,
+                m.mention_channel_id, mc.name AS mention_channel,
+                CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state, m.created_at,
+                EXISTS (SELECT 1 FROM read_cursors r
+                         WHERE r.participant_id = $2 AND r.conversation_id = m.conversation_id
+                           AND r.message_id >= m.id)
+                OR EXISTS (SELECT 1 FROM messages o
+                             JOIN read_cursors r ON r.participant_id = $2 AND r.conversation_id = o.conversation_id
+                            WHERE o.id = m.mention_of AND r.message_id >= o.id) AS is_read
+           FROM messages m
+           JOIN participants p ON p.id = m.sender_id
+           LEFT JOIN channels c ON c.id = m.channel_id
+           LEFT JOIN channels mc ON mc.id = m.mention_channel_id
+          WHERE m.id = $5 AND ",
+        visible_message!()
+    );
+    Viewer::user(user).bind(tx.query(text)).bind(id).bind(TEXT_SOURCE).fetch_optional().await
+}
+
+/// Whether a message waits for an approval in a channel with a workflow.
+pub(in crate::insight::push) async fn is_proposed(tx: &mut Tx, id: MessageId) -> Result<bool> {
+    let found: Option<(i64,)> = tx
+        .query(
+            "SELECT 1 FROM messages m JOIN channels c ON c.id = m.channel_id
+              WHERE m.id = $1 AND c.workflow_enabled AND m.workflow_state = 'proposed'",
+        )
+        .bind(id)
+        .fetch_optional()
+        .await?;
+    Ok(found.is_some())
+}
