@@ -33,6 +33,8 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "non_delivery",
         "nonce_sweep",
         "oauth_sweep",
+        "push_delivery",
+        "push_reader",
         "queue_sweep",
         "run_directories",
         "run_dispatch",

@@ -125,6 +125,8 @@ mod plans;
 mod privacy;
 mod processes;
 mod program;
+mod push;
+mod push_services;
 mod queue;
 mod queue_model;
 mod queue_race;

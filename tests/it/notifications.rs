@@ -24,7 +24,8 @@ async fn entry(test: &TestServer, who: &Person, kind: &str, name: &str) -> Value
 }
 
 fn unread(kind: &str, name: &str, unread: i64, mentions: i64, last: Option<i64>, read: Option<i64>) -> Value {
-    json!({ "kind": kind, "name": name, "unread": unread, "mentions": mentions, "mention_copies": 0, "last_message_id": last, "last_read_message_id": read })
+    let level = if kind == "dm" { "all" } else { "mentions" };
+    json!({ "kind": kind, "name": name, "unread": unread, "mentions": mentions, "mention_copies": 0, "last_message_id": last, "last_read_message_id": read, "level": level })
 }
 
 async fn two(test: &TestServer) -> (Person, Person, Caller, Caller) {

@@ -77,6 +77,8 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "non_delivery",
         "nonce_sweep",
         "oauth_sweep",
+        "push_delivery",
+        "push_reader",
         "queue_sweep",
         "run_directories",
         "run_dispatch",

@@ -19,6 +19,10 @@ const ACCOUNT: &str = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z
 const IMAGE: &str = "^[A-Za-z0-9]([A-Za-z0-9._/:@-]*[A-Za-z0-9])?$";
 const MEMORY: &str = "^[0-9][0-9.]{0,15}(k|M|G|T|Ki|Mi|Gi|Ti)?$";
 const CPU: &str = "^[0-9]([0-9.]{0,15}|[0-9]{0,15}m)$";
+const PUBLIC_KEY: &str = "^[A-Za-z0-9_-]{87}=?$";
+const AUTH_SECRET: &str = "^[A-Za-z0-9_-]{22}(==)?$";
+const PAGE: &str = "^[A-Za-z0-9_-]{0,64}$";
+const TIME_OF_DAY: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
 /// A string with at least one character that is not whitespace.
 const NOT_BLANK: &str = "\\S";
 /// A string without NUL.
@@ -252,6 +256,16 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("ProvideSecret", "value") => {
             json!({ "minLength": 1, "maxLength": limits::SECRET_VALUE_MAX, "pattern": NO_NUL })
         }
+        ("NewPushSubscription", "endpoint") => json!({ "minLength": 1, "maxLength": limits::PUSH_ENDPOINT_MAX }),
+        ("NewPushSubscription", "device") => filled(*limits::PUSH_DEVICE_LENGTHS.end()),
+        ("NewPushSubscription", "expirationTime") => between(0, limits::EXPIRATION_MILLIS_MAX),
+        ("PushKeys", "p256dh") => form(PUBLIC_KEY),
+        ("PushKeys", "auth") => form(AUTH_SECRET),
+        ("PushTest", "subscription_id") => between(i64::MIN, ID_MAX),
+        ("Presence", "page") => form(PAGE),
+        ("QuietHoursChange", "start" | "end") => form(TIME_OF_DAY),
+        ("QuietHoursChange", "time_zone") => json!({ "minLength": 1, "maxLength": limits::TIME_ZONE_MAX }),
+        ("SettingsChange", "conversations") => json!({ "maxItems": limits::LEVELS_PER_CHANGE }),
         ("NewRun", "prompt") => text(limits::RUN_REQUEST_MAX),
         ("DeliveredResult", "response") => text(limits::RUN_REPORT_MAX),
         ("DeliveredResult", "error") => text(limits::RUN_DETAIL_MAX),
@@ -260,7 +274,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("DeliveredUsage", _) => between(0, limits::HARNESS_TOKENS_MAX),
         ("Report", "events") => json!({ "minItems": 1, "maxItems": limits::MACHINE_EVENTS_MAX }),
         (_, "agent" | "owner" | "to") => handle(),
-        (_, "channel") | ("Mark", "name") => channel(),
+        (_, "channel") | ("Mark" | "ConversationLevel", "name") => channel(),
         (_, "username") => text(*limits::USERNAME.end()),
         ("LoginRequest", "password") | (_, "current_password" | "invite" | "claim_token" | "traceparent") => {
             text(limits::JSON_BODY_MAX)

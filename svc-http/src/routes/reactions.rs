@@ -13,6 +13,7 @@ use super::Chapter;
 use crate::answer::Answer;
 use crate::body::JsonBody;
 use crate::error::Problem;
+use crate::idempotency::IdempotencyHeader;
 use crate::identity::AnyCaller;
 use crate::state::AppState;
 
@@ -66,8 +67,12 @@ impl ReactionRoutes {
         AnyCaller(caller): AnyCaller,
         /// Id of the message.
         id: Path<i64>,
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
+        #[oai(name = "Idempotency-Key")]
+        idempotency_key: IdempotencyHeader,
         JsonBody(body): JsonBody<React>,
     ) -> Result<Answer<ReactionChange>, Problem> {
+        let caller = idempotency_key.of(caller)?;
         let reactions = self.state.hub().reactions();
         Ok(Answer(reactions.toggle(&caller, MessageId(id.0), body.reaction, body.metadata).await?))
     }

@@ -1,10 +1,11 @@
-// The service worker: it keeps the program (never data), so that the page opens without a connection.
+// The service worker: it keeps the program (never data), so that the page opens without a connection, and shows
+// notifications that the server pushes.
 // `vite.config.ts` puts in the build's hash and files, and writes it to `dist/sw.js`.
 (function () {
   const worker = /** @type {any} */ (self);
-  const CACHE = 'svc-14576c20961adb43';
+  const CACHE = 'svc-9a2798ce8132810f';
   /** @type {string[]} */
-  const FILES = JSON.parse('["/favicon.svg","/manifest.webmanifest","/theme.js","/assets/ArticleText-BmNMDAxd.js","/assets/ArticleText-Dz8Cf2WS.css","/assets/Connect-BXmvQMO7.css","/assets/Connect-DX91Xpld.js","/assets/DiffView-DWDKp8eZ.css","/assets/DiffView-DfRQM9Yq.js","/assets/EditorView-CRoT2tVm.js","/assets/EditorView-DYl_HvkI.css","/assets/FirstAgent-DyXEVASc.js","/assets/FirstAgent-DyhZp_X-.css","/assets/Help-DuLkG8kC.js","/assets/KeyList-BWLyUtPQ.css","/assets/KeyList-g-Tp3fYL.js","/assets/KeyOnce-NWqIrhss.css","/assets/KeyOnce-rwiwMDP9.js","/assets/LoopNote-BKdhAN54.js","/assets/NoteDialog-CB3EjWiT.css","/assets/NoteDialog-pXR8498-.js","/assets/Pages-DkysTQQw.js","/assets/Pages-OhiWWVB3.css","/assets/Palette-BFuQgLsB.css","/assets/Palette-ht_bP5kt.js","/assets/ProvideSecretDialog-Cxxz9zGm.js","/assets/ProvideSecretDialog-DRfOT4Kb.css","/assets/RestoreDialog-tZU9BwHB.js","/assets/RunTableFrame-BLL9xr2u.js","/assets/RunTableFrame-BYpXTcnZ.css","/assets/SaveText-CE0fly4J.js","/assets/ShortcutList-C-TPByNu.js","/assets/ShortcutList-CLtID7bx.css","/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-tJUCQmwV.js","/assets/SpendBars-Clu-EkYj.js","/assets/SpendBars-Dj7jD8m-.css","/assets/TraceBrowser-BCWvM6Ef.js","/assets/TraceBrowser-di-ClXyF.css","/assets/VerifyDialog-28ZbvG9T.js","/assets/api-Bsk1J31E.js","/assets/completion-CMML3_c_.js","/assets/first-run.svelte-CpAeWl4B.js","/assets/index-BPk_DPR2.css","/assets/index-BfPs_0TU.js","/assets/inter-latin-wght-normal-Dx4kXJAl.woff2","/assets/messages-DTDvWtjs.css","/assets/messages-kXqYBEyd.js","/assets/own-query.svelte-BBDo8k9R.js","/assets/page-0o-JUy5Y.js","/assets/page-42IoFca8.js","/assets/page-4yceH9l2.js","/assets/page-5q58McuV.js","/assets/page-B6yDlnEu.css","/assets/page-B9vjJNzn.js","/assets/page-BKUVxkOK.css","/assets/page-BKdSmwz-.css","/assets/page-BMSEWljF.js","/assets/page-BPBNGvNF.js","/assets/page-BVcj_PWu.css","/assets/page-BbEi0Au8.js","/assets/page-Bj5j7-Ep.css","/assets/page-BmoNYY6Z.js","/assets/page-BnOxwY1T.css","/assets/page-BykSYtqH.css","/assets/page-Bz-4XLCD.css","/assets/page-C1tFUTO4.css","/assets/page-C2NZ0l7H.css","/assets/page-C7LakYz8.js","/assets/page-C7yL6aWT.js","/assets/page-CGhom4d-.js","/assets/page-CL_RHPD5.css","/assets/page-CNNdEFn6.css","/assets/page-CWzspruk.js","/assets/page-CgIG_zwk.js","/assets/page-Cmmugi7r.js","/assets/page-CoHUVvS3.js","/assets/page-Cqj7FlDM.js","/assets/page-Ct-rdxJ_.css","/assets/page-CvZt-Sgk.css","/assets/page-CwIEa7MK.js","/assets/page-D44P0VZK.js","/assets/page-DCdC3AM8.css","/assets/page-DDpifQX0.css","/assets/page-DENINPza.js","/assets/page-DF_JmGnM.js","/assets/page-DKi3oPsi.js","/assets/page-DPqEOQTq.js","/assets/page-DUCvn0Tu.css","/assets/page-DbbYhPlh.css","/assets/page-DpsLTSFg.js","/assets/page-Dq2H1fuH.css","/assets/page-Dqiix_vD.css","/assets/page-DshBa7vN.css","/assets/page-DytPf2Qr.css","/assets/page-DyzFG66r.css","/assets/page-L_l_n4Do.js","/assets/page-PlYXFu5w.js","/assets/page-ZuvWl4-g.css","/assets/page-bPwBINic.js","/assets/page-qqDZaCiw.css","/assets/page-yQdcNu7j.css","/assets/plot-CnsZ1jie.css","/assets/plot-Dc_wf0S4.js","/assets/polling-BukXlHg4.js","/assets/program-6KUNe4_-.js","/assets/program-D6ZGsctB.css","/assets/reactive.svelte-DAd119fV.js","/assets/render-B99AvhV2.js","/assets/shared-B9WbGYBd.js","/assets/shared-BH6hogqy.css","/assets/sightings.svelte-CIvyHKe_.js","/assets/slug-BVsS1JhX.js","/assets/snippet-D3nmhslD.js","/assets/svelte-JKm4sIu9.js","/assets/words-DTBwITWO.js","/assets/words-DkE7iUXI.js","/assets/words-DlMhm8cr.js","/assets/words-x6RG9BSQ.js","/","/start.js"]');
+  const FILES = JSON.parse('["/favicon.svg","/manifest.webmanifest","/theme.js","/assets/ArticleText-BDHQZYKW.js","/assets/ArticleText-Dz8Cf2WS.css","/assets/Connect-BXmvQMO7.css","/assets/Connect-aNHTEndP.js","/assets/DiffView-B1EE763i.js","/assets/DiffView-DWDKp8eZ.css","/assets/EditorView-DYl_HvkI.css","/assets/EditorView-h3M1Rp4O.js","/assets/FirstAgent-BZqHrItQ.js","/assets/FirstAgent-DyhZp_X-.css","/assets/Help-JwOv40um.js","/assets/KeyList-BWLyUtPQ.css","/assets/KeyList-rkeDYq3b.js","/assets/KeyOnce-DHQp0Psv.js","/assets/KeyOnce-NWqIrhss.css","/assets/LevelMenu-DkI57pd5.js","/assets/LoopNote-CKv3E7uk.js","/assets/NoteDialog-CB3EjWiT.css","/assets/NoteDialog-CpAnsPuM.js","/assets/Notifications-2vqxZcBz.css","/assets/Notifications-g-fcVgvw.js","/assets/Pages-OhiWWVB3.css","/assets/Pages-xvOjetWa.js","/assets/Palette-BFuQgLsB.css","/assets/Palette-YgX1CCsf.js","/assets/ProvideSecretDialog-CksngSv5.js","/assets/ProvideSecretDialog-DRfOT4Kb.css","/assets/RestoreDialog-D5qyJreq.js","/assets/RunTableFrame-BPE0y9Il.js","/assets/RunTableFrame-BYpXTcnZ.css","/assets/SaveText-aM08PvMn.js","/assets/ShortcutList-CD0hR8ng.js","/assets/ShortcutList-CLtID7bx.css","/assets/SpanPicker-BG5Sh9Py.css","/assets/SpanPicker-DdnBlj5b.js","/assets/SpendBars-Dc44WnVo.js","/assets/SpendBars-Dj7jD8m-.css","/assets/TraceBrowser-D3J1cNOW.js","/assets/TraceBrowser-di-ClXyF.css","/assets/VerifyDialog-YMG-SdXI.js","/assets/api-BkJextY2.js","/assets/browser-name-BbOCq1Sm.js","/assets/completion-CMML3_c_.js","/assets/first-run.svelte-BXlAqfuk.js","/assets/index-6_RaPj1c.js","/assets/index-BPk_DPR2.css","/assets/inter-latin-wght-normal-Dx4kXJAl.woff2","/assets/messages-DTDvWtjs.css","/assets/messages-zvZYQx6z.js","/assets/own-query.svelte-mYqeH3Ja.js","/assets/page-B2Aj6TZn.js","/assets/page-B2MCqseR.js","/assets/page-B30zTfCP.js","/assets/page-B6yDlnEu.css","/assets/page-BKUVxkOK.css","/assets/page-BKdSmwz-.css","/assets/page-BVcj_PWu.css","/assets/page-B_TafeWh.js","/assets/page-Ba_F5LZz.css","/assets/page-Bj5j7-Ep.css","/assets/page-BkFt4OCs.js","/assets/page-Bldu6qoW.js","/assets/page-BnOxwY1T.css","/assets/page-BykSYtqH.css","/assets/page-Bz-4XLCD.css","/assets/page-C1tFUTO4.css","/assets/page-C2NZ0l7H.css","/assets/page-CL_RHPD5.css","/assets/page-CNNdEFn6.css","/assets/page-CRC3bjUz.js","/assets/page-ChIFdqoA.js","/assets/page-CjljpRCc.js","/assets/page-Ct-rdxJ_.css","/assets/page-CtY1RsJh.js","/assets/page-CvZt-Sgk.css","/assets/page-D-BOYTQa.js","/assets/page-D9Y3OJnv.js","/assets/page-DAIwR2_4.js","/assets/page-DDpifQX0.css","/assets/page-DFOeRr1g.js","/assets/page-DIVLia9t.js","/assets/page-DMNhKacj.js","/assets/page-DQYIXZEZ.js","/assets/page-DTDIz5gZ.js","/assets/page-DUCvn0Tu.css","/assets/page-DUtW56wC.js","/assets/page-DbbYhPlh.css","/assets/page-Dnl6jiaU.js","/assets/page-Dq2H1fuH.css","/assets/page-Dqiix_vD.css","/assets/page-Dqjr1iOb.js","/assets/page-DshBa7vN.css","/assets/page-DytPf2Qr.css","/assets/page-DyzFG66r.css","/assets/page-DzCCbfWL.js","/assets/page-Ouxr0LhM.js","/assets/page-YegFmAbm.js","/assets/page-Z5nDQ9Hu.js","/assets/page-ZuvWl4-g.css","/assets/page-hj-JwFvL.js","/assets/page-j3wq5MsX.js","/assets/page-qqDZaCiw.css","/assets/page-yQdcNu7j.css","/assets/plot-CnsZ1jie.css","/assets/plot-Dc_wf0S4.js","/assets/polling-BukXlHg4.js","/assets/program-C4qh-wux.js","/assets/program-m655OIBw.css","/assets/reactive.svelte-Bl2K8C9n.js","/assets/refresh-Di9NRc4d.js","/assets/render-B99AvhV2.js","/assets/shared-CXyeZe0m.css","/assets/shared-DcVhC0f6.js","/assets/sightings.svelte-C7JYnYzZ.js","/assets/slug-DG3nT9WO.js","/assets/snippet-D3nmhslD.js","/assets/svelte-CKdLaMX6.js","/assets/this-device-BzN1uAQd.js","/assets/words-DTBwITWO.js","/assets/words-DlMhm8cr.js","/assets/words-DxGjCiej.js","/assets/words-x6RG9BSQ.js","/","/start.js"]');
   /** What the server draws or answers itself; everything else is the page. */
   const SERVER =
     /^\/(api|auth|oauth|mcp|login|device|pages|contracts|healthz|readyz|metrics|openapi\.json|\.well-known)(\/|$)/;
@@ -68,5 +69,214 @@
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());
     return response;
+  }
+
+  /**
+   * @typedef {{ method: string, path: string, body?: unknown }} ActionRequest
+   * @typedef {{ action: string, title: string, request: ActionRequest }} Action
+   * @typedef {{ title: string, body: string, tag: string, url: string, actions: Action[] }} Push
+   */
+
+  const MOST_ACTIONS = 2;
+  const ICON = '/icon-192.png';
+
+  worker.addEventListener('push', (/** @type {any} */ event) => {
+    event.waitUntil(show(readPush(event.data)));
+  });
+
+  worker.addEventListener('notificationclick', (/** @type {any} */ event) => {
+    event.waitUntil(clicked(event.notification, event.action));
+  });
+
+  worker.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => {
+    event.waitUntil(subscribeAgain(event));
+  });
+
+  /**
+   * The browser demands a notification for each push, also for one that makes no sense.
+   *
+   * @param {any} data
+   * @returns {Push}
+   */
+  function readPush(data) {
+    /** @type {any} */
+    let fields;
+    try {
+      fields = data?.json();
+    } catch {
+      fields = undefined;
+    }
+    const text = (/** @type {string} */ name) => (typeof fields?.[name] === 'string' ? fields[name] : '');
+    const actions = Array.isArray(fields?.actions) ? fields.actions : [];
+    return {
+      title: text('title') || 'svc',
+      body: text('title') ? text('body') : 'There is something new.',
+      tag: text('tag'),
+      url: pageAddress(text('url')),
+      actions: actions.filter(isAction).slice(0, MOST_ACTIONS),
+    };
+  }
+
+  /** @param {any} action */
+  function isAction(action) {
+    return (
+      typeof action?.action === 'string' &&
+      typeof action.title === 'string' &&
+      typeof action.request?.method === 'string' &&
+      requestAddress(action.request.path) !== undefined
+    );
+  }
+
+  /**
+   * Only pages of the program are opened.
+   *
+   * @param {string} address
+   */
+  function pageAddress(address) {
+    const url = ownAddress(address);
+    return url && !SERVER.test(url.pathname) ? url.pathname + url.search + url.hash : '/';
+  }
+
+  /**
+   * Only the API of this server is asked.
+   *
+   * @param {unknown} path
+   */
+  function requestAddress(path) {
+    const url = typeof path === 'string' && path.startsWith('/api/') ? ownAddress(path) : undefined;
+    return url?.pathname.startsWith('/api/') ? url.href : undefined;
+  }
+
+  /** @param {string} address */
+  function ownAddress(address) {
+    if (!URL.canParse(address, worker.location.origin)) return undefined;
+    const url = new URL(address, worker.location.origin);
+    return url.origin === worker.location.origin ? url : undefined;
+  }
+
+  /** @param {Push} push */
+  function show({ title, body, tag, url, actions }) {
+    return worker.registration.showNotification(title, {
+      body,
+      icon: ICON,
+      // Without a tag, there is nothing that could be replaced.
+      ...(tag ? { tag, renotify: true } : {}),
+      actions: actions.map(({ action, title: name }) => ({ action, title: name })),
+      data: { url, actions },
+    });
+  }
+
+  /**
+   * @param {any} notification
+   * @param {string} name
+   */
+  async function clicked(notification, name) {
+    /** @type {Action[]} */
+    const actions = notification.data?.actions ?? [];
+    const action = actions.find((one) => one.action === name);
+    if (action) return act(notification, action);
+    notification.close();
+    return open(pageAddress(notification.data?.url ?? ''));
+  }
+
+  /**
+   * Shows a page in a window that is open already, or in a new one.
+   *
+   * @param {string} url
+   */
+  async function open(url) {
+    /** @type {any[]} */
+    const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+    // Pages that the server draws cannot go anywhere by themselves.
+    const ours = windows.filter((one) => !SERVER.test(new URL(one.url).pathname));
+    const found =
+      ours.find((one) => one.focused) ?? ours.find((one) => one.visibilityState === 'visible') ?? ours[0];
+    if (!found) return worker.clients.openWindow(url);
+    found.postMessage({ kind: 'open', url });
+    // A browser may refuse; the page is there all the same.
+    return found.focus().catch(() => undefined);
+  }
+
+  /**
+   * Does what a button of a notification says, and tells when that did not work.
+   *
+   * @param {any} notification
+   * @param {Action} action
+   */
+  async function act(notification, action) {
+    const status = await send(notification, action);
+    if (status !== undefined && status >= 200 && status < 300) return notification.close();
+    const { title, tag, data } = notification;
+    const body =
+      status === 409
+        ? 'Already decided'
+        : status === 401
+          ? 'Log in to do this'
+          : `Could not ${action.title.charAt(0).toLowerCase()}${action.title.slice(1)}`;
+    // With a tag, the new one takes its place.
+    if (!tag) notification.close();
+    return show({ title, body, tag, url: pageAddress(data?.url ?? ''), actions: [] });
+  }
+
+  /**
+   * The status of the answer, or nothing when there was none after two tries. The key makes the second one harmless.
+   *
+   * @param {any} notification
+   * @param {Action} action
+   * @returns {Promise<number | undefined>}
+   */
+  async function send({ tag, data }, { action, request }) {
+    const address = requestAddress(request.path);
+    if (address === undefined) return undefined;
+    const body = request.body == null ? undefined : JSON.stringify(request.body);
+    const options = {
+      method: request.method,
+      credentials: 'same-origin',
+      headers: {
+        'Idempotency-Key': await keyOf([tag, action, data?.url, request.path, body]),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    };
+    const ask = () => fetch(address, /** @type {any} */ (options));
+    const response = await ask()
+      .catch(ask)
+      .catch(() => undefined);
+    return response?.status;
+  }
+
+  /** @param {unknown[]} parts */
+  async function keyOf(parts) {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)));
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  /**
+   * The browser has ended a subscription, and may have made another one already. Whatever fails here is made good when
+   * the program is opened next.
+   *
+   * @param {any} event
+   */
+  async function subscribeAgain(event) {
+    try {
+      const subscription = event.newSubscription ?? (await subscribe(event.oldSubscription));
+      await fetch('/api/push/subscriptions', {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(subscription),
+      });
+    } catch {
+      // Nothing can be shown here.
+    }
+  }
+
+  /** @param {any} old */
+  async function subscribe(old) {
+    const response = await fetch('/api/push/vapid-key', { credentials: 'same-origin' }).catch(
+      () => undefined,
+    );
+    const key = response?.ok ? (await response.json()).public_key : old?.options?.applicationServerKey;
+    return worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   }
 })();

@@ -12,6 +12,7 @@ use svc_core::secret_requests::NewSecretRequest;
 
 use super::table::{Asker, Needs};
 use crate::support::people::{PASSWORD, Person};
+use crate::support::push::Browser;
 use crate::support::server::TestServer;
 use crate::support::{files, oauth};
 
@@ -28,6 +29,7 @@ pub(super) struct Fixture {
     dead_letter_id: i64,
     task_id: i64,
     webhook_id: i64,
+    push_subscription_id: i64,
     delivery_id: i64,
     run_id: i64,
     handler_id: i64,
@@ -117,6 +119,9 @@ impl Fixture {
         let shade = u8::try_from(number % 256).unwrap();
         let file = test.upload_with(&agent_key, "picture.png", &files::png(3, 3, shade)).await;
         let file_hash = file["hash"].as_str().unwrap().to_owned();
+        let browser = Browser::new("http://127.0.0.1:1024/push/".to_owned() + &name);
+        let browser = test.try_subscribe(&owner, browser.json()).await.json::<Value>().await.unwrap();
+        let push_subscription_id = browser["id"].as_i64().unwrap();
         let other = test.person(&format!("other_{number}")).await;
         let other_agent_key = test.create_agent(&other, &format!("other-{number}")).await;
         let keys = vec![
@@ -140,6 +145,7 @@ impl Fixture {
             dead_letter_id,
             task_id,
             webhook_id,
+            push_subscription_id,
             delivery_id,
             run_id,
             handler_id,
@@ -166,6 +172,7 @@ impl Fixture {
             path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
             path if path.starts_with("/api/tasks/") => self.task_id,
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
+            path if path.starts_with("/api/push/") => self.push_subscription_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
             path if path.starts_with("/api/runs/") || path.starts_with("/api/k8s/runs/") => self.run_id,
             path if path.starts_with("/api/k8s/handlers/") => self.handler_id,
@@ -343,6 +350,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/channels/{name}/settings" => json!({ "workflow_enabled": true }),
         "/api/channels/{name}/owner" => json!({ "owner": owner.replace("owner_", "agent-") }),
         "/api/channels/{name}/members" => json!({ "members": [owner.replace("owner_", "helper-")] }),
+        "/api/push/subscriptions" => Browser::new(format!("http://127.0.0.1:1024/push/{asker:?}/{owner}")).json(),
         "/api/notifications/mark-read" => json!({ "kind": "dm", "name": owner.replace("owner_", "helper-") }),
         "/api/messages" => json!({ "channel": "general", "body": "Hello." }),
         "/api/tasks" => json!({ "title": "A task", "body": "Do it.", "channel": "general" }),

@@ -399,7 +399,25 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
     texts.push(CURSORS.into());
     texts.extend(tasks(numbers));
     texts.extend(wiki(numbers));
+    texts.extend(push());
     texts
+}
+
+/// A browser of each session, and levels of channels and partners.
+fn push() -> Vec<String> {
+    vec![
+        "INSERT INTO push_subscriptions
+            (user_id, session_id, endpoint, endpoint_hash, public_key, auth, device, after_event, failures, created_at)
+         SELECT (SELECT max(id) FROM users) - id % 5000, id, 'e', token_hash, token_hash, token_hash, 'd', 0, 0, 0 FROM sessions"
+            .into(),
+        "INSERT INTO attention_levels (user_id, channel_id, level)
+         SELECT u.id, cm.channel_id, CASE u.id % 3 WHEN 0 THEN 'all' ELSE 'nothing' END
+           FROM channel_members cm JOIN users u ON u.id = cm.participant_id"
+            .into(),
+        "INSERT INTO attention_levels (user_id, partner_id, level)
+         SELECT u.id, a.id, 'nothing' FROM users u JOIN agents a ON a.owner_id = u.id"
+            .into(),
+    ]
 }
 
 /// Articles with a revision and five links each, some of them stale, deleted or without links to them.

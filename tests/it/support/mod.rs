@@ -23,6 +23,7 @@ pub(crate) mod oauth_http;
 pub(crate) mod people;
 pub(crate) mod pipe;
 pub(crate) mod postgres;
+pub(crate) mod push;
 pub(crate) mod queue;
 pub(crate) mod reactions;
 pub(crate) mod receiver;

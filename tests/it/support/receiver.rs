@@ -1,4 +1,4 @@
-//! An endpoint for webhooks that answers as it is told, also in ways that no decent server would.
+//! An endpoint for webhooks and push messages that answers as it is told, also in ways that no decent server would.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -36,7 +36,10 @@ pub(crate) enum Reply {
 /// A request that arrived.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
+    pub(crate) path: String,
     pub(crate) headers: HashMap<String, String>,
+    pub(crate) bytes: Vec<u8>,
+    /// The body as text, as far as it is text.
     pub(crate) text: String,
 }
 
@@ -201,7 +204,9 @@ async fn read(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Received> 
             return None;
         }
     }
-    let text = String::from_utf8(buffer[end + 4..end + 4 + length].to_vec()).unwrap();
+    let bytes = buffer[end + 4..end + 4 + length].to_vec();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let path = head.split(' ').nth(1).unwrap_or_default().to_owned();
     buffer.drain(..end + 4 + length);
-    Some(Received { headers, text })
+    Some(Received { path, headers, bytes, text })
 }

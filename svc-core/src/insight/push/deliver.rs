@@ -13,6 +13,7 @@ use url::Url;
 
 use super::encrypt::encrypt;
 use super::notice::{self, Item, Notice};
+use super::record::{Ended, Recorder};
 use super::service::Push;
 use super::store::{self, Job};
 use crate::automation::webhooks::parse_address;
@@ -20,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::limits;
 use crate::net::{Bounds, PostError, Reply};
 use crate::store::db::Tx;
-use crate::store::queue::{ClaimedItem, Failure, Queue};
+use crate::store::queue::ClaimedItem;
 use crate::store::workers::{Cadence, Placement, Progress, Worker};
 use crate::timestamp::Timestamp;
 
@@ -32,23 +33,33 @@ pub(crate) struct PushDelivery {
     push: Push,
     places: Arc<Semaphore>,
     under_way: Mutex<JoinSet<()>>,
+    recorder: Arc<Recorder>,
 }
 
 impl PushDelivery {
     pub(crate) fn new(push: Push) -> Self {
-        Self { push, places: Arc::new(Semaphore::new(limits::PUSH_WORKERS)), under_way: Mutex::default() }
+        let recorder = Arc::new(Recorder::new(push.clone()));
+        let places = Arc::new(Semaphore::new(limits::PUSH_WORKERS));
+        Self { push, places, under_way: Mutex::default(), recorder }
     }
 
-    fn begin(&self, claimed: ClaimedItem, place: OwnedSemaphorePermit) {
-        let push = self.push.clone();
+    fn begin(&self, claimed: ClaimedItem, prepared: Option<Prepared>, place: OwnedSemaphorePermit) {
+        let (push, recorder) = (self.push.clone(), self.recorder.clone());
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
-            if let Err(error) = push.deliver(&claimed).await {
-                // The lease expires, and the message is sent again.
-                tracing::warn!(error = error.log_line(), "the outcome of a push message could not be recorded");
-            }
+            let ended = match prepared {
+                Some(prepared) => {
+                    let outcome = push.attempt(&prepared).await;
+                    Ended { claimed, outcome, job: Some(prepared.job), until: prepared.until }
+                }
+                None => {
+                    let until = claimed.item.created_at;
+                    Ended { claimed, outcome: Outcome::Dropped, job: None, until }
+                }
+            };
             drop(place);
+            recorder.record(ended).await;
         });
     }
 }
@@ -74,10 +85,12 @@ impl Worker for PushDelivery {
         }
         let claimed = self.push.queue.claim(room).await?;
         let is_more = claimed.len() == room as usize;
-        for claimed in claimed {
+        let items: Vec<_> = claimed.iter().map(|one| (Item::read(&one.item), one.item.created_at)).collect();
+        let prepared = self.push.db.read(items, |tx, items| Box::pin(prepare_all(tx, items))).await?;
+        for (claimed, prepared) in claimed.into_iter().zip(prepared) {
             // This worker alone takes places, so there are at least as many as before the claim.
             let place = self.places.clone().acquire_owned().await;
-            self.begin(claimed, place.map_err(|_| Error::internal("the places were closed"))?);
+            self.begin(claimed, prepared, place.map_err(|_| Error::internal("the places were closed"))?);
         }
         Ok(if is_more { Progress::More } else { Progress::Done })
     }
@@ -113,9 +126,11 @@ struct Prepared {
 }
 
 /// The outcome of an attempt.
-#[derive(Debug, PartialEq, Eq)]
-enum Outcome {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
     Sent,
+    /// There was nothing to send any more.
+    Dropped,
     /// The push service no longer knows the browser.
     Gone,
     /// The message is refused, and would be again.
@@ -125,22 +140,7 @@ enum Outcome {
 }
 
 impl Push {
-    /// Sends a message, and records the outcome.
-    async fn deliver(&self, claimed: &ClaimedItem) -> Result<()> {
-        let Some(item) = Item::read(&claimed.item) else { return self.queue.finish(claimed).await };
-        let created_at = claimed.item.created_at;
-        let prepared =
-            self.db.read((item, created_at), |tx, (item, created_at)| Box::pin(prepare(tx, *item, *created_at)));
-        let Some(prepared) = prepared.await? else { return self.queue.finish(claimed).await };
-        let outcome = self.attempt(&prepared).await;
-        let input = (self.queue.clone(), claimed.clone(), prepared.job, prepared.until, outcome);
-        self.db
-            .write(input, |tx, (queue, claimed, job, until, outcome)| {
-                Box::pin(record(tx, queue, claimed, job, *until, outcome))
-            })
-            .await
-    }
-
+    /// Sends a message.
     async fn attempt(&self, prepared: &Prepared) -> Outcome {
         let mut most = limits::PUSH_PAYLOAD_MAX;
         for _ in 0..=limits::PUSH_SHORTENINGS {
@@ -195,6 +195,18 @@ impl Push {
     }
 }
 
+/// The notifications of items, each as [`prepare`] says.
+async fn prepare_all(tx: &mut Tx, items: &[(Option<Item>, Timestamp)]) -> Result<Vec<Option<Prepared>>> {
+    let mut all = Vec::with_capacity(items.len());
+    for (item, queued_at) in items {
+        all.push(match item {
+            Some(item) => prepare(tx, *item, *queued_at).await?,
+            None => None,
+        });
+    }
+    Ok(all)
+}
+
 /// The notification of an item; `None` when there is nothing to send any more.
 async fn prepare(tx: &mut Tx, item: Item, queued_at: Timestamp) -> Result<Option<Prepared>> {
     let Some(job) = store::job(tx, item.subscription).await? else { return Ok(None) };
@@ -210,37 +222,6 @@ async fn prepare(tx: &mut Tx, item: Item, queued_at: Timestamp) -> Result<Option
         }
     };
     Ok(Some(prepared).filter(|prepared| prepared.until > tx.now()))
-}
-
-/// Records an outcome, in one transaction with the item in the queue.
-async fn record(
-    tx: &mut Tx,
-    queue: &Queue,
-    claimed: &ClaimedItem,
-    job: &Job,
-    until: Timestamp,
-    outcome: &Outcome,
-) -> Result<()> {
-    match outcome {
-        Outcome::Sent => {
-            queue.finish_in(tx, claimed).await?;
-            store::note_success(tx, job.id).await
-        }
-        Outcome::Gone => {
-            queue.finish_in(tx, claimed).await?;
-            store::remove_gone(tx, job).await
-        }
-        Outcome::Refused(error) => {
-            queue.fail_in(tx, claimed, &Failure::last(error.as_str())).await?;
-            store::note_failure(tx, job.id, error).await
-        }
-        Outcome::Failed(error, wait) => {
-            let is_over = tx.now().plus(*wait) >= until;
-            let failure = if is_over { Failure::last(error.as_str()) } else { Failure::new(error.as_str()) };
-            queue.fail_in(tx, claimed, &failure.not_before(*wait)).await?;
-            store::note_failure(tx, job.id, error).await
-        }
-    }
 }
 
 /// The outcome that an answer means.

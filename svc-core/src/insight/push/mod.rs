@@ -20,6 +20,7 @@ mod keys;
 mod notice;
 mod presence;
 pub(crate) mod reader;
+mod record;
 mod service;
 pub(crate) mod store;
 mod subscribe;

@@ -15,8 +15,7 @@ use super::{actions, classify};
 use crate::error::{Error, Result};
 use crate::ids::{MessageId, PushSubscriptionId, UserId};
 use crate::limits;
-use crate::store::db::Tx;
-use crate::store::queue::{NewItem, Queue, QueueItem};
+use crate::store::queue::{NewItem, QueueItem};
 
 /// Size of a topic in base64url: the maximum of RFC 8030 is 32 characters.
 const TOPIC_BYTES: usize = 24;
@@ -39,20 +38,13 @@ pub(super) struct Item {
 }
 
 impl Notice {
-    /// Puts a row for a browser into the queue. Its key is the push service, so that services take turns.
-    pub(super) async fn enqueue(
-        self,
-        tx: &mut Tx,
-        queue: &Queue,
-        subscription: PushSubscriptionId,
-        endpoint: &str,
-    ) -> Result<()> {
+    /// The row of the queue for a browser. Its key is the push service, so that services take turns.
+    pub(super) fn item(self, subscription: PushSubscriptionId, endpoint: &str) -> Result<NewItem> {
         let item = serde_json::to_value(Item { subscription, notice: self })
             .map_err(|error| Error::internal("a push message cannot be queued").with_source(error))?;
         let mut key = host(endpoint);
         key.truncate(limits::QUEUE_KEY_MAX);
-        queue.enqueue_in(tx, &NewItem::new(item).key(key)).await?;
-        Ok(())
+        Ok(NewItem::new(item).key(key))
     }
 }
 
@@ -83,7 +75,7 @@ pub(super) fn test() -> PushPayload {
         title: "Notifications work".to_owned(),
         body: "This is the test that you asked for.".to_owned(),
         tag: "test".to_owned(),
-        url: "/settings".to_owned(),
+        url: "/settings?tab=notifications".to_owned(),
         actions: Vec::new(),
     }
 }
@@ -169,7 +161,7 @@ mod tests {
         for most in [3072, 1024, 300, 10] {
             let text = encoded(long.clone(), most).unwrap();
             let read: PushPayload = serde_json::from_slice(&text).unwrap();
-            assert_eq!((read.tag.as_str(), read.url.as_str()), ("test", "/settings"));
+            assert_eq!((read.tag.as_str(), read.url.as_str()), ("test", "/settings?tab=notifications"));
             assert!(text.len() <= most || read.body.is_empty(), "{most}");
             assert!(most < 200 || !read.body.is_empty(), "{most}");
         }

@@ -18,7 +18,7 @@ use crate::limits;
 use crate::messaging::notifications;
 use crate::store::db::Tx;
 use crate::store::events::Event;
-use crate::store::queue::Queue;
+use crate::store::queue::{NewItem, Queue};
 use crate::store::workers::{Cadence, Progress, Worker};
 
 /// Maximum number of events that are read in one transaction.
@@ -95,9 +95,11 @@ async fn tell(tx: &mut Tx, queue: &Queue, events: &[Event]) -> Result<usize> {
         }
         let after = if place.event_seq == event.seq { place.user_id } else { UserId(0) };
         let users = audience(tx, &created, event.seq, after, room).await?;
+        let mut items = Vec::new();
         for user in &users {
-            consider(tx, queue, *user, &created, event.seq).await?;
+            items.extend(consider(tx, *user, &created, event.seq).await?);
         }
+        queue.enqueue_all_in(tx, &items).await?;
         let told = u32::try_from(users.len()).unwrap_or(u32::MAX);
         if told == room
             && let Some(last) = users.last()
@@ -140,25 +142,23 @@ async fn in_channel(
     }
 }
 
-/// Tells a user of a message, unless they sent it, have read it, do not want to be told, or are looking.
-async fn consider(tx: &mut Tx, queue: &Queue, user: UserId, created: &MessageCreated, event: EventSeq) -> Result<()> {
+/// The rows for the browsers of a user; none if they sent the message, have read it, do not want to be told, or are
+/// looking.
+async fn consider(tx: &mut Tx, user: UserId, created: &MessageCreated, event: EventSeq) -> Result<Vec<NewItem>> {
     let browsers = store::told(tx, user, event).await?;
     if browsers.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let Some(message) = store::message(tx, user, created.message_id).await? else { return Ok(()) };
+    let Some(message) = store::message(tx, user, created.message_id).await? else { return Ok(Vec::new()) };
     let is_mentioned = created.mentioned.iter().any(|mentioned| mentioned.0 == user.0);
     let is_told_by_copy = message.channel_id.is_some() && is_mentioned;
     if message.sender_id.0 == user.0 || message.is_read || is_told_by_copy {
-        return Ok(());
+        return Ok(Vec::new());
     }
     if !wants(tx, user, &message, is_mentioned).await? || store::is_present(tx, user).await? {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    for (browser, endpoint) in browsers {
-        Notice::Message(message.id).enqueue(tx, queue, browser, &endpoint).await?;
-    }
-    Ok(())
+    browsers.iter().map(|(browser, endpoint)| Notice::Message(message.id).item(*browser, endpoint)).collect()
 }
 
 /// Whether the settings of a user allow a notification now.

@@ -128,8 +128,8 @@ async fn enqueue_test(tx: &mut Tx, queue: &Queue, user: UserId, wanted: Option<P
             format!("You have sent {} tests in a minute. Wait before the next one.", limits::PUSH_TESTS_PER_MINUTE);
         return Err(Error::new(ErrorKind::TooMany, "too_many_tests", message).with_retry_after(wait));
     }
-    for browser in &browsers {
-        Notice::Test.enqueue(tx, queue, browser.id, &browser.endpoint).await?;
-    }
+    let items: Vec<_> =
+        browsers.iter().map(|browser| Notice::Test.item(browser.id, &browser.endpoint)).collect::<Result<_>>()?;
+    queue.enqueue_all_in(tx, &items).await?;
     Ok(u32::try_from(browsers.len()).unwrap_or(u32::MAX))
 }

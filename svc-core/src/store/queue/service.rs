@@ -86,16 +86,28 @@ impl Queue {
     /// Enqueues an item in the caller's transaction, so that it exists exactly if the transaction's other
     /// changes do.
     pub async fn enqueue_in(&self, tx: &mut Tx, item: &NewItem) -> Result<Enqueued> {
-        let payload = item.check()?;
-        let attempts = item.attempts.unwrap_or(self.rules.attempts);
-        let enqueued = items::insert(tx, &self.rules.name, item, payload, attempts).await?;
-        if enqueued.new {
-            tx.note_queue();
-            if item.delay.is_zero() {
-                self.pending(tx, &item.key, item.priority).await?;
+        let enqueued = self.enqueue_all_in(tx, std::slice::from_ref(item)).await?;
+        enqueued.into_iter().next().ok_or_else(|| Error::internal("an item was not enqueued"))
+    }
+
+    /// Enqueues several items in the caller's transaction, with less work than one after another.
+    pub async fn enqueue_all_in(&self, tx: &mut Tx, new: &[NewItem]) -> Result<Vec<Enqueued>> {
+        let mut changes = Changes::default();
+        let mut all = Vec::with_capacity(new.len());
+        for item in new {
+            let payload = item.check()?;
+            let attempts = item.attempts.unwrap_or(self.rules.attempts);
+            let enqueued = items::insert(tx, &self.rules.name, item, payload, attempts).await?;
+            if enqueued.new {
+                tx.note_queue();
+                if item.delay.is_zero() {
+                    changes.pending(&self.rules.name, &item.key, item.priority);
+                }
             }
+            all.push(enqueued);
         }
-        Ok(enqueued)
+        changes.publish(tx).await?;
+        Ok(all)
     }
 
     /// Claims up to `limit` items, 1 to 50, for the duration of the queue's lease: highest priority first;

@@ -63,6 +63,7 @@ describe('every part', () => {
             await logIn(page);
             for (const [tab, settled] of [
               ['', 'Save'],
+              ['notifications', 'All conversations use the defaults.'],
               ['password', 'Change password'],
               ['sessions', 'current'],
               ['clients', 'Connected clients'],

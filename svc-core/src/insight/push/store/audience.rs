@@ -12,15 +12,12 @@ use crate::messaging::messages::viewer::{Viewer, visible_message};
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
-/// Characters of a body that are read for a notification.
-const TEXT_SOURCE: u32 = 2000;
-
 pub(super) const MEMBERS: &str = "
-    SELECT DISTINCT s.user_id
+    SELECT me.participant_id
       FROM channel_members me
-      JOIN push_subscriptions s ON s.user_id = me.participant_id
-     WHERE me.channel_id = $1 AND s.user_id > $2 AND s.after_event < $3
-     ORDER BY s.user_id
+     WHERE me.channel_id = $1 AND me.participant_id > $2
+       AND EXISTS (SELECT 1 FROM push_subscriptions s WHERE s.user_id = me.participant_id AND s.after_event < $3)
+     ORDER BY me.participant_id
      LIMIT $4";
 
 /// The members of a channel who have a browser that is told of this event, after a user.
@@ -36,13 +33,13 @@ pub(in crate::insight::push) async fn members(
 }
 
 pub(super) const LISTENERS: &str = "
-    SELECT DISTINCT s.user_id
+    SELECT l.user_id
       FROM attention_levels l
-      JOIN channel_members me ON me.channel_id = l.channel_id AND me.participant_id = l.user_id
-      JOIN push_subscriptions s ON s.user_id = l.user_id
      WHERE l.channel_id = $1 AND l.channel_id IS NOT NULL AND l.level = 'all' AND l.user_id > $2
-       AND s.after_event < $3
-     ORDER BY s.user_id
+       AND EXISTS (SELECT 1 FROM channel_members me
+                    WHERE me.channel_id = l.channel_id AND me.participant_id = l.user_id)
+       AND EXISTS (SELECT 1 FROM push_subscriptions s WHERE s.user_id = l.user_id AND s.after_event < $3)
+     ORDER BY l.user_id
      LIMIT $4";
 
 /// The members of a channel who want to be told of each of its messages.
@@ -128,7 +125,7 @@ impl MessageRow {
 /// A message, if the user can see it.
 pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: MessageId) -> Result<Option<MessageRow>> {
     let text = concat!(
-        "SELECT m.id, substr(m.body, 1, $6) AS body, m.metadata, m.sender_id, p.handle AS sender,
+        "SELECT m.id, substr(m.body, 1, 2000) AS body, m.metadata, m.sender_id, p.handle AS sender,
                 p.display_name AS sender_name, p.kind AS sender_kind, m.channel_id, c.name AS channel, m.mention_of,
                 m.mention_channel_id, mc.name AS mention_channel,
                 CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state, m.created_at,
@@ -145,7 +142,7 @@ pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: Mes
           WHERE m.id = $5 AND ",
         visible_message!()
     );
-    Viewer::user(user).bind(tx.query(text)).bind(id).bind(TEXT_SOURCE).fetch_optional().await
+    Viewer::user(user).bind(tx.query(text)).bind(id).fetch_optional().await
 }
 
 /// Whether a message waits for an approval in a channel with a workflow.

@@ -1825,6 +1825,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get my notification settings
+         * @description The kinds that are pushed, the quiet hours, and the conversations whose level is not the default: `mentions`
+         *     for channels, `all` for direct messages. Only for humans.
+         */
+        get: operations["get_notification_settings"];
+        /**
+         * Change my notification settings
+         * @description Absent parts stay as they are. For example `{"conversations": [{"kind": "channel", "name": "general", "level":
+         *     "nothing"}]}` mutes a channel, and `{"quiet_hours": {"start": "22:00", "end": "07:00", "time_zone":
+         *     "Europe/Berlin"}}` sets quiet hours; `{"quiet_hours": null}` removes them. All parts are changed, or none.
+         */
+        put: operations["update_notification_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/unread": {
         parameters: {
             query?: never;
@@ -1842,6 +1869,110 @@ export interface paths {
          *     counts once.
          */
         get: operations["list_unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Report a visible page
+         * @description A page that is visible says so every 30 seconds. For 45 seconds after that nothing is pushed to its user. For
+         *     example `{"visible": true, "page": "c1a7"}`; `{"visible": false, "page": "c1a7"}` withdraws the page at once.
+         */
+        put: operations["set_presence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my push subscriptions
+         * @description The browsers in which you turned notifications on, oldest first. One ends with the login session that added it.
+         */
+        get: operations["list_push_subscriptions"];
+        put?: never;
+        /**
+         * Subscribe a browser
+         * @description The body is `PushSubscription.toJSON()` of the browser, with the name of the device. 200 when the browser is
+         *     subscribed already: its keys and its name are replaced. 409 `too_many_subscriptions` for the 21st browser.
+         */
+        post: operations["create_push_subscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a push subscription */
+        delete: operations["delete_push_subscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description To one subscription or to all of yours, even while a page is visible. For example `{}`. 409 `no_subscriptions`
+         *     when there is none; at most 10 tests per minute.
+         */
+        post: operations["send_test_push"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/push/vapid-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key for push messages
+         * @description The `applicationServerKey` with which a browser subscribes. All nodes of the hub sign with it.
+         */
+        get: operations["get_vapid_key"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3604,6 +3735,11 @@ export interface components {
             size: number;
         };
         /**
+         * @description The messages of a conversation that a user is told of.
+         * @enum {string}
+         */
+        AttentionLevel: "all" | "mentions" | "nothing";
+        /**
          * @description The component for which requests are intended.
          * @enum {string}
          */
@@ -4174,6 +4310,18 @@ export interface components {
          * @enum {string}
          */
         ConversationKind: "channel" | "dm";
+        /**
+         * ConversationLevel
+         * @description The level of a conversation.
+         */
+        ConversationLevel: {
+            /** @description The kind of conversation: channel or direct messages. */
+            kind: components["schemas"]["ConversationKind"] & unknown;
+            /** @description The messages that the user is told of. */
+            level: components["schemas"]["AttentionLevel"] & unknown;
+            /** @description The name of the channel, or the handle of the partner. */
+            name: string;
+        };
         /**
          * ConversationPage
          * @description A page of conversations.
@@ -5542,6 +5690,28 @@ export interface components {
          */
         KeyStatus: "active" | "revoked";
         /**
+         * KindChanges
+         * @description A change of some kinds. Absent ones stay as they are.
+         */
+        KindChanges: {
+            /** @description Decisions that wait for the user. */
+            approval?: boolean | null;
+            /** @description Budgets that are nearly or wholly used. */
+            budget?: boolean | null;
+            /** @description Messages in channels whose level is `all`. */
+            channel_message?: boolean | null;
+            /** @description Direct messages. */
+            direct_message?: boolean | null;
+            /** @description Failed runs of the user's agents. */
+            failed_run?: boolean | null;
+            /** @description Mentions in channels. */
+            mention?: boolean | null;
+            /** @description Agents in quarantine. */
+            quarantine?: boolean | null;
+            /** @description Webhooks that were disabled because of failures. */
+            webhook_disabled?: boolean | null;
+        };
+        /**
          * LastMessage
          * @description The newest message of a conversation.
          */
@@ -6055,6 +6225,24 @@ export interface components {
             owner: string;
         };
         /**
+         * NewPushSubscription
+         * @description A subscription as the browser returns it (`PushSubscription.toJSON()`), with a name.
+         */
+        NewPushSubscription: {
+            /** @description The name of the device: 1 to 80 characters. Derived from the `User-Agent` when absent. */
+            device?: string | null;
+            /** @description The URL of the push service. */
+            endpoint: string;
+            /**
+             * Format: double
+             * @description When the browser ends the subscription, in milliseconds since 1970. It is accepted and not used: the push
+             *     service reports the end.
+             */
+            expirationTime?: number | null;
+            /** @description The keys of the browser. */
+            keys: components["schemas"]["PushKeys"] & unknown;
+        };
+        /**
          * NewRun
          * @description The request to run an agent now.
          */
@@ -6100,6 +6288,40 @@ export interface components {
             deadline?: string | null;
             /** @description Its title: 1 to 200 characters. */
             title: string;
+        };
+        /**
+         * NotificationKinds
+         * @description The kinds of notifications that are on.
+         */
+        NotificationKinds: {
+            /** @description Decisions that wait for the user. */
+            approval: boolean;
+            /** @description Budgets that are nearly or wholly used. */
+            budget: boolean;
+            /** @description Messages in channels whose level is `all`. */
+            channel_message: boolean;
+            /** @description Direct messages. */
+            direct_message: boolean;
+            /** @description Failed runs of the user's agents. */
+            failed_run: boolean;
+            /** @description Mentions in channels. */
+            mention: boolean;
+            /** @description Agents in quarantine. */
+            quarantine: boolean;
+            /** @description Webhooks that were disabled because of failures. */
+            webhook_disabled: boolean;
+        };
+        /**
+         * NotificationSettings
+         * @description The notification settings of a user.
+         */
+        NotificationSettings: {
+            /** @description The conversations whose level is not the default. */
+            conversations: components["schemas"]["ConversationLevel"][];
+            /** @description The kinds that are pushed. */
+            kinds: components["schemas"]["NotificationKinds"] & unknown;
+            /** @description The time in which nothing is pushed. */
+            quiet_hours?: components["schemas"]["QuietHours"] | null;
         };
         /**
          * @description The kind of a participant.
@@ -6173,6 +6395,19 @@ export interface components {
          * @enum {string}
          */
         Permission: "read" | "write" | "admin";
+        /**
+         * Presence
+         * @description Whether a page of the user is visible.
+         */
+        Presence: {
+            /**
+             * @description A name of the page that its other tabs do not have: 1 to 64 letters, digits, `-` and `_`. Pages without a name
+             *     count as one.
+             */
+            page?: string | null;
+            /** @description Whether the page is visible; `true` when absent. */
+            visible?: boolean | null;
+        };
         /**
          * Problem
          * @description The body of an error (RFC 9457). Some codes have additional members with the values of `detail` for programs:
@@ -6280,6 +6515,113 @@ export interface components {
         ProvideSecret: {
             /** @description The value: 1 to 65536 bytes, without NUL. It is stored encrypted and shown to nobody. */
             value: string;
+        };
+        /**
+         * PushKeys
+         * @description The keys of a subscription.
+         */
+        PushKeys: {
+            /** @description The authentication secret: 16 bytes in base64url. */
+            auth: string;
+            /** @description The public key of the browser: an uncompressed point on P-256, 65 bytes in base64url. */
+            p256dh: string;
+        };
+        /**
+         * PushSubscription
+         * @description A browser that receives push messages.
+         */
+        PushSubscription: {
+            /**
+             * Format: date-time
+             * @description When it was added.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Whether the login session of this request added it. */
+            current: boolean;
+            /** @description The name of the device. */
+            device: string;
+            /**
+             * Format: uint32
+             * @description The number of failed attempts since the last success.
+             */
+            failures: number;
+            /**
+             * A browser that receives push messages.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The reason of the last failure, if no attempt has succeeded since. */
+            last_error?: string | null;
+            /**
+             * Format: date-time
+             * @description When a message was last accepted by the push service.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            last_success_at?: string | null;
+            /** @description The host of its push service. */
+            service: string;
+        };
+        /**
+         * PushSubscriptionList
+         * @description The subscriptions of a user.
+         */
+        PushSubscriptionList: {
+            /** @description The subscriptions, oldest first. */
+            items: components["schemas"]["PushSubscription"][];
+            /**
+             * Format: uint32
+             * @description The maximum number of subscriptions of a user.
+             */
+            max: number;
+        };
+        /**
+         * PushTest
+         * @description The request for a test notification.
+         */
+        PushTest: {
+            /**
+             * A browser that receives push messages.
+             * Format: int64
+             * @description The subscription to test; all of the user when absent.
+             */
+            subscription_id?: number | null;
+        };
+        /**
+         * PushTestQueued
+         * @description The test notifications that are on their way.
+         */
+        PushTestQueued: {
+            /**
+             * Format: uint32
+             * @description Their number.
+             */
+            queued: number;
+        };
+        /**
+         * QuietHours
+         * @description The time of a day in which nothing is pushed.
+         */
+        QuietHours: {
+            /** @description The end, such as `07:00`; if it is before the beginning, the quiet hours pass midnight. */
+            end: string;
+            /** @description The beginning, such as `22:00`. */
+            start: string;
+            /** @description The time zone in which both are, such as `Europe/Berlin`. */
+            time_zone: string;
+        };
+        /**
+         * QuietHoursChange
+         * @description New quiet hours: all three fields, or none to remove them.
+         */
+        QuietHoursChange: {
+            /** @description The end, such as `07:00`. */
+            end?: string | null;
+            /** @description The beginning, such as `22:00`. */
+            start?: string | null;
+            /** @description The time zone, such as `Europe/Berlin`. */
+            time_zone?: string | null;
         };
         /**
          * React
@@ -7352,6 +7694,18 @@ export interface components {
             total: number;
         };
         /**
+         * SettingsChange
+         * @description A change of the notification settings. Absent parts stay as they are.
+         */
+        SettingsChange: {
+            /** @description Levels of conversations, at most 100. The default level removes an entry; other conversations stay as they are. */
+            conversations?: components["schemas"]["ConversationLevel"][] | null;
+            /** @description The kinds to turn on or off. */
+            kinds?: components["schemas"]["KindChanges"] | null;
+            /** @description The time in which nothing is pushed. `null` or an empty object removes it. */
+            quiet_hours?: components["schemas"]["QuietHoursChange"] | null;
+        };
+        /**
          * SkillList
          * @description All skills.
          */
@@ -8003,6 +8357,8 @@ export interface components {
              * @description The last message that the caller has read.
              */
             last_read_message_id?: number | null;
+            /** @description The messages that the caller is told of. With `nothing` the conversation is muted: a client shows no count. */
+            level: components["schemas"]["AttentionLevel"] & unknown;
             /**
              * Format: int64
              * @description The number of unread direct messages that only notify of a mention in a channel of which the caller is
@@ -8117,6 +8473,17 @@ export interface components {
             total: number;
             /** @description The accounts, by name. */
             users: components["schemas"]["User"][];
+        };
+        /**
+         * VapidKey
+         * @description The public key with which the hub signs its push messages.
+         */
+        VapidKey: {
+            /**
+             * @description The uncompressed point of the key on P-256, in base64url without padding: the `applicationServerKey` of
+             *     `PushManager.subscribe`.
+             */
+            public_key: string;
         };
         /**
          * Verifier
@@ -11397,7 +11764,10 @@ export interface operations {
     toggle_reaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the message. */
                 id: number;
@@ -11672,6 +12042,63 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_notification_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["NotificationSettings"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_notification_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["NotificationSettings"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_unread: {
         parameters: {
             query?: never;
@@ -11688,6 +12115,188 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Unread"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_presence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Presence"];
+            };
+        };
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_push_subscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PushSubscriptionList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["NewPushSubscription"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PushSubscription"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PushSubscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_push_subscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the subscription. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    send_test_push: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["PushTest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; it will be done soon. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PushTestQueued"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_vapid_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["VapidKey"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,5 +1,5 @@
 /**
- * What the whole app knows of the hub: who I am, channels, partners, agents. Loaded when the stream of
+ * The store of the whole app: who I am, channels, partners, agents, notification settings. Loaded when the stream of
  * events greets, kept up to date by its events, loaded anew after a gap.
  */
 
@@ -7,8 +7,10 @@ import { answer, type Agent, type Api, type Channel, type Partner, type User } f
 import { isAborted, Problem, reasonOf } from '../api/problem';
 import type { LiveEvents } from '../live/events';
 import type { Live } from '../live/live.svelte';
+import { NotificationSettings } from '../notifications/settings.svelte';
 import { fullName, shownName } from '../people/names';
-import { unreadLetters } from './letters';
+import type { ConversationLevel } from '../push/api';
+import { countedUnread, unreadLetters } from './letters';
 import { loadAll } from './load-all';
 
 /**
@@ -32,6 +34,8 @@ export class Hub {
   readonly #questions = new Map<List, number>();
   readonly #channelQuestions = new Map<string, number>();
   #loadedBy: 'greeting' | 'patience' | undefined;
+  /** My notification settings, with the conversations that are muted. */
+  readonly notifications: NotificationSettings;
 
   me: User | undefined = $state.raw();
   /** All channels that I can see and that are not archived, by name. */
@@ -48,15 +52,19 @@ export class Hub {
   readonly myChannels: readonly Channel[] = $derived(
     (this.channels ?? []).filter((channel) => channel.is_member),
   );
-  /** Unread direct messages and mentions, each once: what a person wants to see from afar. */
+  /** Unread direct messages and mentions, each once and without muted ones: what a person wants to see from afar. */
   readonly waitingForMe: number = $derived(
-    this.myChannels.reduce((sum, { mentions }) => sum + mentions, 0) +
-      (this.partners ?? []).reduce((sum, partner) => sum + unreadLetters(partner), 0),
+    this.myChannels.reduce((sum, channel) => sum + this.mentionsIn(channel), 0) +
+      (this.partners ?? []).reduce((sum, partner) => sum + this.lettersOf(partner), 0),
+  );
+  readonly #copies: 'counted' | 'left out' = $derived(
+    this.myChannels.some(({ name }) => this.isMuted('channel', name)) ? 'left out' : 'counted',
   );
 
   constructor(api: Api, live: Pick<Live, 'on'>) {
     this.#api = api;
     this.#live = live;
+    this.notifications = new NotificationSettings(api);
   }
 
   /** Follows the stream from now on; the result stops that. */
@@ -68,6 +76,7 @@ export class Hub {
       this.#live.on('unread_update', (event) => this.#unread(event)),
       this.#live.on('channel_changed', ({ channel }) => void this.reloadChannel(channel)),
       this.#live.on('agent_changed', () => this.reload('agents')),
+      this.#live.on('notification_settings_changed', () => this.#settingsChanged()),
     ];
     const patience = setTimeout(() => this.#lostPatience(), PATIENCE_MILLISECONDS);
     return () => {
@@ -89,6 +98,26 @@ export class Hub {
     return this.partners?.find((partner) => partner.name === name);
   }
 
+  isMuted(kind: 'channel' | 'dm', name: string): boolean {
+    return this.notifications.isMuted(kind, name);
+  }
+
+  /** Unread mentions in a channel that count. */
+  mentionsIn({ name, mentions }: Channel): number {
+    return this.isMuted('channel', name) ? 0 : mentions;
+  }
+
+  /** Unread letters of a partner that count. */
+  lettersOf(partner: Partner): number {
+    return this.isMuted('dm', partner.name) ? 0 : unreadLetters(partner);
+  }
+
+  /** Unread messages of a channel or of a partner that count. */
+  unreadIn(kind: 'channel' | 'dm', place: Channel | Partner): number {
+    if (this.isMuted(kind, place.name)) return 0;
+    return 'mention_copies' in place ? countedUnread(place, this.#copies) : place.unread;
+  }
+
   /** The name for people of somebody who is known here, or the handle. */
   nameOf(handle: string): string {
     return shownName(this.#displayName(handle), handle);
@@ -100,7 +129,14 @@ export class Hub {
   }
 
   /** Shows lists of before until there are others. */
-  restore({ me, channels, partners, agents }: Pick<Hub, List>): void {
+  restore({
+    me,
+    channels,
+    partners,
+    agents,
+    levels,
+  }: Pick<Hub, List> & { levels?: readonly ConversationLevel[] }): void {
+    this.notifications.restore(levels);
     this.me ??= me;
     this.channels ??= channels;
     this.partners ??= partners;
@@ -110,7 +146,8 @@ export class Hub {
   /** Loads everything. */
   async load(): Promise<void> {
     this.failure = undefined;
-    await Promise.all((['me', 'channels', 'partners', 'agents'] as const).map((list) => this.#load(list)));
+    const lists = (['me', 'channels', 'partners', 'agents'] as const).map((list) => this.#load(list));
+    await Promise.all([...lists, this.notifications.load()]);
   }
 
   /** Loads a list soon; calls in a row are one. */
@@ -157,12 +194,17 @@ export class Hub {
    */
   #greeted(): void {
     if (this.#loadedBy === 'greeting' && this.failure === undefined) {
-      this.reload('channels');
-      this.reload('partners');
+      this.#settingsChanged();
       return;
     }
     this.#loadedBy = 'greeting';
     void this.load();
+  }
+
+  #settingsChanged(): void {
+    void this.notifications.load();
+    this.reload('channels');
+    this.reload('partners');
   }
 
   #lostPatience(): void {

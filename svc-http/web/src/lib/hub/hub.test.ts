@@ -81,7 +81,7 @@ test('lists are loaded at the first greeting; at the next, what is unread is ask
   await vi.advanceTimersByTimeAsync(1_000);
   // How much is unread is told once, without a place in the log: the end of a stream may have lost it.
   expect(hub.partner('bot')?.unread).toBe(7);
-  expect(asked.sort()).toEqual(['/api/channels', '/api/dm/partners']);
+  expect(asked.sort()).toEqual(['/api/channels', '/api/dm/partners', '/api/notifications/settings']);
 });
 
 test('without a stream the lists come all the same', async () => {
@@ -116,6 +116,43 @@ test('a mention counts once, although it is told in its channel and as a direct 
   expect(hub.waitingForMe).toBe(4);
   live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 1, mentions: 0 });
   expect(hub.waitingForMe).toBe(4);
+});
+
+const levels = (...conversations: { kind: string; name: string; level: string }[]) => ({
+  kinds: {},
+  quiet_hours: null,
+  conversations,
+});
+
+test('what is muted counts nothing, neither in its channel nor as a direct copy', async () => {
+  answers['/api/channels'] = () => ({
+    channels: [channel('ops', { unread: 2, mentions: 1 }), channel('general', { unread: 1, mentions: 1 })],
+    total: 2,
+  });
+  answers['/api/dm/partners'] = () => [
+    { ...partner('bot', 3), mention_copies: 1 },
+    { ...partner('eve', 4), mention_copies: 0 },
+  ];
+  await greeted();
+  expect(hub.waitingForMe).toBe(8);
+  expect(hub.unreadIn('dm', hub.partner('bot') as never)).toBe(3);
+
+  answers['/api/notifications/settings'] = () =>
+    levels({ kind: 'channel', name: 'ops', level: 'nothing' }, { kind: 'dm', name: 'eve', level: 'nothing' });
+  live.tell('notification_settings_changed');
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked.sort()).toEqual(['/api/channels', '/api/dm/partners', '/api/notifications/settings']);
+  // One mention in #general and two letters of the bot.
+  expect(hub.waitingForMe).toBe(3);
+  expect(hub.unreadIn('channel', hub.channel('ops') as never)).toBe(0);
+  expect(hub.unreadIn('dm', hub.partner('bot') as never)).toBe(2);
+  expect(hub.unreadIn('dm', hub.partner('eve') as never)).toBe(0);
+});
+
+test('without notification settings nothing is muted, and nothing else fails', async () => {
+  await greeted();
+  expect(hub.failure).toBeUndefined();
+  expect(hub.isMuted('channel', 'ops')).toBe(false);
 });
 
 test('whoever writes comes to the top of the partners', async () => {

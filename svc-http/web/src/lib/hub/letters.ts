@@ -9,3 +9,11 @@ import type { Partner } from '../api/client';
 export function unreadLetters({ unread, mention_copies = 0 }: Partner): number {
   return Math.max(0, unread - mention_copies);
 }
+
+/**
+ * How many unread direct messages of a partner count. The server does not tell from which channels copies of mentions
+ * come, so once a channel is muted none of them counts: those of other channels count there already.
+ */
+export function countedUnread(partner: Partner, copies: 'counted' | 'left out'): number {
+  return copies === 'counted' ? partner.unread : unreadLetters(partner);
+}

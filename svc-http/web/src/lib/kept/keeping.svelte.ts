@@ -22,9 +22,10 @@ export function keepForOffline({
 
   $effect(() => {
     const { me, channels, partners, agents } = store;
+    const levels = store.notifications.conversations;
     if (live.state !== 'live' || !channels || !partners || !agents) return;
     const timer = setTimeout(
-      () => void kept.keepLists({ me, channels, partners, agents }),
+      () => void kept.keepLists({ me, channels, partners, agents, levels }),
       GATHER_MILLISECONDS,
     );
     return () => clearTimeout(timer);

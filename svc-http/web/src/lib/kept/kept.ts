@@ -6,6 +6,7 @@
 import type { Agent, Channel, Message, Partner, User } from '../api/client';
 import type { Person } from '../account/account.svelte';
 import type { Place } from '../messages/source';
+import type { ConversationLevel } from '../push/api';
 import type { Database } from './database';
 
 export const MOST_PLACES = 30;
@@ -18,6 +19,8 @@ export interface Lists {
   readonly channels: readonly Channel[];
   readonly partners: readonly Partner[];
   readonly agents: readonly Agent[];
+  /** Which conversations are muted, among other levels; what an older program has kept has none. */
+  readonly levels?: readonly ConversationLevel[];
 }
 
 export interface KeptPage {

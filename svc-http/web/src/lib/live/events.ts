@@ -71,6 +71,8 @@ export interface LiveEvents {
     by: string | null;
   };
   dead_letters_added: { count: number };
+  /** The person has changed them, here or elsewhere. */
+  notification_settings_changed: object;
   run_changed: {
     run_id: number;
     agent: string;

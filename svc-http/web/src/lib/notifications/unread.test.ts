@@ -28,6 +28,19 @@ test('a message that only tells of a mention is unread, and meant for me once: i
   ]);
 });
 
+test('what is muted is left out, also where direct messages only tell of it', () => {
+  const muted = new Set(['channel ops', 'dm loud']);
+  const places = unreadPlaces(
+    [channel('ops', 3, 1), channel('general', 2)],
+    [partner('bot', 3, 1), partner('eve', 1, 1), partner('loud', 9)],
+    (kind, name) => muted.has(`${kind} ${name}`),
+  );
+  expect(places.map(({ title, unread }) => [title, unread])).toEqual([
+    ['bot', 2],
+    ['#general', 2],
+  ]);
+});
+
 test('exactly what was shown is marked, a hundred at a time', async () => {
   const sent: { kind: string; name: string; last_message_id?: number }[][] = [];
   const send = (async (request: Request) => {

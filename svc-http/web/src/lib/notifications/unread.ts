@@ -1,7 +1,7 @@
 /** What is unread, by conversation: what is meant for the person first. */
 
 import type { Api, Channel, Partner, Schemas } from '../api/client';
-import { unreadLetters } from '../hub/letters';
+import { countedUnread, unreadLetters } from '../hub/letters';
 import { shownName } from '../people/names';
 
 export interface UnreadPlace {
@@ -19,14 +19,20 @@ export interface UnreadPlace {
 /** How many can be marked at once. */
 const BATCH = 100;
 
-export function unreadPlaces(channels: readonly Channel[], partners: readonly Partner[]): UnreadPlace[] {
+/** Muted conversations are left out, and with them direct messages that only tell of a muted channel. */
+export function unreadPlaces(
+  channels: readonly Channel[],
+  partners: readonly Partner[],
+  isMuted: (kind: UnreadPlace['kind'], name: string) => boolean = () => false,
+): UnreadPlace[] {
+  const copies = channels.some(({ name }) => isMuted('channel', name)) ? 'left out' : 'counted';
   const places: UnreadPlace[] = [
     ...partners.map((partner) => ({
       kind: 'dm' as const,
       name: partner.name,
       title: shownName(partner.display_name, partner.name),
       href: `/dm/${encodeURIComponent(partner.name)}`,
-      unread: partner.unread,
+      unread: countedUnread(partner, copies),
       forMe: unreadLetters(partner),
       lastMessageId: partner.last_message_id,
     })),
@@ -41,7 +47,7 @@ export function unreadPlaces(channels: readonly Channel[], partners: readonly Pa
     })),
   ];
   return places
-    .filter(({ unread }) => unread > 0)
+    .filter(({ kind, name, unread }) => unread > 0 && !isMuted(kind, name))
     .sort((left, right) => Number(right.forMe > 0) - Number(left.forMe > 0));
 }
 

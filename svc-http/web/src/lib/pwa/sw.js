@@ -1,4 +1,5 @@
-// The service worker: it keeps the program (never data), so that the page opens without a connection.
+// The service worker: it keeps the program (never data), so that the page opens without a connection, and shows
+// notifications that the server pushes.
 // `vite.config.ts` puts in the build's hash and files, and writes it to `dist/sw.js`.
 (function () {
   const worker = /** @type {any} */ (self);
@@ -68,5 +69,214 @@
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());
     return response;
+  }
+
+  /**
+   * @typedef {{ method: string, path: string, body?: unknown }} ActionRequest
+   * @typedef {{ action: string, title: string, request: ActionRequest }} Action
+   * @typedef {{ title: string, body: string, tag: string, url: string, actions: Action[] }} Push
+   */
+
+  const MOST_ACTIONS = 2;
+  const ICON = '/icon-192.png';
+
+  worker.addEventListener('push', (/** @type {any} */ event) => {
+    event.waitUntil(show(readPush(event.data)));
+  });
+
+  worker.addEventListener('notificationclick', (/** @type {any} */ event) => {
+    event.waitUntil(clicked(event.notification, event.action));
+  });
+
+  worker.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => {
+    event.waitUntil(subscribeAgain(event));
+  });
+
+  /**
+   * The browser demands a notification for each push, also for one that makes no sense.
+   *
+   * @param {any} data
+   * @returns {Push}
+   */
+  function readPush(data) {
+    /** @type {any} */
+    let fields;
+    try {
+      fields = data?.json();
+    } catch {
+      fields = undefined;
+    }
+    const text = (/** @type {string} */ name) => (typeof fields?.[name] === 'string' ? fields[name] : '');
+    const actions = Array.isArray(fields?.actions) ? fields.actions : [];
+    return {
+      title: text('title') || 'svc',
+      body: text('title') ? text('body') : 'There is something new.',
+      tag: text('tag'),
+      url: pageAddress(text('url')),
+      actions: actions.filter(isAction).slice(0, MOST_ACTIONS),
+    };
+  }
+
+  /** @param {any} action */
+  function isAction(action) {
+    return (
+      typeof action?.action === 'string' &&
+      typeof action.title === 'string' &&
+      typeof action.request?.method === 'string' &&
+      requestAddress(action.request.path) !== undefined
+    );
+  }
+
+  /**
+   * Only pages of the program are opened.
+   *
+   * @param {string} address
+   */
+  function pageAddress(address) {
+    const url = ownAddress(address);
+    return url && !SERVER.test(url.pathname) ? url.pathname + url.search + url.hash : '/';
+  }
+
+  /**
+   * Only the API of this server is asked.
+   *
+   * @param {unknown} path
+   */
+  function requestAddress(path) {
+    const url = typeof path === 'string' && path.startsWith('/api/') ? ownAddress(path) : undefined;
+    return url?.pathname.startsWith('/api/') ? url.href : undefined;
+  }
+
+  /** @param {string} address */
+  function ownAddress(address) {
+    if (!URL.canParse(address, worker.location.origin)) return undefined;
+    const url = new URL(address, worker.location.origin);
+    return url.origin === worker.location.origin ? url : undefined;
+  }
+
+  /** @param {Push} push */
+  function show({ title, body, tag, url, actions }) {
+    return worker.registration.showNotification(title, {
+      body,
+      icon: ICON,
+      // Without a tag, there is nothing that could be replaced.
+      ...(tag ? { tag, renotify: true } : {}),
+      actions: actions.map(({ action, title: name }) => ({ action, title: name })),
+      data: { url, actions },
+    });
+  }
+
+  /**
+   * @param {any} notification
+   * @param {string} name
+   */
+  async function clicked(notification, name) {
+    /** @type {Action[]} */
+    const actions = notification.data?.actions ?? [];
+    const action = actions.find((one) => one.action === name);
+    if (action) return act(notification, action);
+    notification.close();
+    return open(pageAddress(notification.data?.url ?? ''));
+  }
+
+  /**
+   * Shows a page in a window that is open already, or in a new one.
+   *
+   * @param {string} url
+   */
+  async function open(url) {
+    /** @type {any[]} */
+    const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+    // Pages that the server draws cannot go anywhere by themselves.
+    const ours = windows.filter((one) => !SERVER.test(new URL(one.url).pathname));
+    const found =
+      ours.find((one) => one.focused) ?? ours.find((one) => one.visibilityState === 'visible') ?? ours[0];
+    if (!found) return worker.clients.openWindow(url);
+    found.postMessage({ kind: 'open', url });
+    // A browser may refuse; the page is there all the same.
+    return found.focus().catch(() => undefined);
+  }
+
+  /**
+   * Does what a button of a notification says, and tells when that did not work.
+   *
+   * @param {any} notification
+   * @param {Action} action
+   */
+  async function act(notification, action) {
+    const status = await send(notification, action);
+    if (status !== undefined && status >= 200 && status < 300) return notification.close();
+    const { title, tag, data } = notification;
+    const body =
+      status === 409
+        ? 'Already decided'
+        : status === 401
+          ? 'Log in to do this'
+          : `Could not ${action.title.charAt(0).toLowerCase()}${action.title.slice(1)}`;
+    // With a tag, the new one takes its place.
+    if (!tag) notification.close();
+    return show({ title, body, tag, url: pageAddress(data?.url ?? ''), actions: [] });
+  }
+
+  /**
+   * The status of the answer, or nothing when there was none after two tries. The key makes the second one harmless.
+   *
+   * @param {any} notification
+   * @param {Action} action
+   * @returns {Promise<number | undefined>}
+   */
+  async function send({ tag, data }, { action, request }) {
+    const address = requestAddress(request.path);
+    if (address === undefined) return undefined;
+    const body = request.body == null ? undefined : JSON.stringify(request.body);
+    const options = {
+      method: request.method,
+      credentials: 'same-origin',
+      headers: {
+        'Idempotency-Key': await keyOf([tag, action, data?.url, request.path, body]),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+    };
+    const ask = () => fetch(address, /** @type {any} */ (options));
+    const response = await ask()
+      .catch(ask)
+      .catch(() => undefined);
+    return response?.status;
+  }
+
+  /** @param {unknown[]} parts */
+  async function keyOf(parts) {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(parts)));
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
+  /**
+   * The browser has ended a subscription, and may have made another one already. Whatever fails here is made good when
+   * the program is opened next.
+   *
+   * @param {any} event
+   */
+  async function subscribeAgain(event) {
+    try {
+      const subscription = event.newSubscription ?? (await subscribe(event.oldSubscription));
+      await fetch('/api/push/subscriptions', {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(subscription),
+      });
+    } catch {
+      // Nothing can be shown here.
+    }
+  }
+
+  /** @param {any} old */
+  async function subscribe(old) {
+    const response = await fetch('/api/push/vapid-key', { credentials: 'same-origin' }).catch(
+      () => undefined,
+    );
+    const key = response?.ok ? (await response.json()).public_key : old?.options?.applicationServerKey;
+    return worker.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   }
 })();

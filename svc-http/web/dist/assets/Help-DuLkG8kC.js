@@ -1,1 +1,0 @@
-import"./svelte-JKm4sIu9.js";import{T as e}from"./program-6KUNe4_-.js";import{t}from"./ShortcutList-C-TPByNu.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
