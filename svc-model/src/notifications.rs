@@ -87,6 +87,7 @@ crate::text_enum! { NotificationKind {
 } }
 
 /// The kinds of notifications that are on.
+#[expect(clippy::struct_excessive_bools, reason = "each kind is turned on or off by itself")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 pub struct NotificationKinds {

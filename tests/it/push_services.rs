@@ -34,9 +34,9 @@ async fn a_subscription_is_checked_and_belongs_to_its_session(test: TestServer) 
         let mut body = good.json();
         let (outer, inner) = field.split_once('.').unwrap_or(("", field));
         if outer.is_empty() {
-            body[inner] = json!(value)
+            body[inner] = json!(value);
         } else {
-            body[outer][inner] = json!(value)
+            body[outer][inner] = json!(value);
         }
         body
     };

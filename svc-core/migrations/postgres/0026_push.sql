@@ -79,11 +79,11 @@ CREATE UNIQUE INDEX attention_levels_partner_key ON attention_levels (user_id, p
 CREATE INDEX attention_levels_channel_id_idx ON attention_levels (channel_id, level, user_id)
     WHERE channel_id IS NOT NULL;
 
--- Visible pages of users, with their last sign.
+-- Pages of users, and until when each is visible unless it says so again.
 CREATE TABLE presence (
-    user_id BIGINT NOT NULL,
-    page    TEXT COLLATE "C" NOT NULL,
-    seen_at BIGINT NOT NULL,
+    user_id       BIGINT NOT NULL,
+    page          TEXT COLLATE "C" NOT NULL,
+    visible_until BIGINT NOT NULL,
     CONSTRAINT presence_pkey PRIMARY KEY (user_id, page),
     CONSTRAINT presence_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id)
 );

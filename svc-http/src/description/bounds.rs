@@ -147,7 +147,7 @@ pub(super) fn fields(document: &mut Value) {
         }
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for (field, property) in properties.into_iter().flatten() {
-            if let Some(bounds) = field_bounds(name, field) {
+            if let Some(bounds) = push_bounds(name, field).or_else(|| field_bounds(name, field)) {
                 super::merge(property, bounds);
             }
         }
@@ -192,6 +192,23 @@ fn article_bounds(field: &str) -> Option<Value> {
         "summary" => json!({ "maxLength": limits::ARTICLE_SUMMARY_MAX, "pattern": NO_NUL }),
         "revision" | "base_revision" => between(1, ID_MAX),
         "stale_after" => json!({ "maxLength": 64, "pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2}(T.+)?)?$" }),
+        _ => return None,
+    })
+}
+
+/// The bounds of the fields of push subscriptions and notification settings.
+fn push_bounds(schema: &str, field: &str) -> Option<Value> {
+    Some(match (schema, field) {
+        ("NewPushSubscription", "endpoint") => json!({ "minLength": 1, "maxLength": limits::PUSH_ENDPOINT_MAX }),
+        ("NewPushSubscription", "device") => filled(*limits::PUSH_DEVICE_LENGTHS.end()),
+        ("NewPushSubscription", "expirationTime") => between(0, limits::EXPIRATION_MILLIS_MAX),
+        ("PushKeys", "p256dh") => form(PUBLIC_KEY),
+        ("PushKeys", "auth") => form(AUTH_SECRET),
+        ("PushTest", "subscription_id") => between(i64::MIN, ID_MAX),
+        ("Presence", "page") => form(PAGE),
+        ("QuietHoursChange", "start" | "end") => form(TIME_OF_DAY),
+        ("QuietHoursChange", "time_zone") => json!({ "minLength": 1, "maxLength": limits::TIME_ZONE_MAX }),
+        ("SettingsChange", "conversations") => json!({ "maxItems": limits::LEVELS_PER_CHANGE }),
         _ => return None,
     })
 }
@@ -256,16 +273,6 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("ProvideSecret", "value") => {
             json!({ "minLength": 1, "maxLength": limits::SECRET_VALUE_MAX, "pattern": NO_NUL })
         }
-        ("NewPushSubscription", "endpoint") => json!({ "minLength": 1, "maxLength": limits::PUSH_ENDPOINT_MAX }),
-        ("NewPushSubscription", "device") => filled(*limits::PUSH_DEVICE_LENGTHS.end()),
-        ("NewPushSubscription", "expirationTime") => between(0, limits::EXPIRATION_MILLIS_MAX),
-        ("PushKeys", "p256dh") => form(PUBLIC_KEY),
-        ("PushKeys", "auth") => form(AUTH_SECRET),
-        ("PushTest", "subscription_id") => between(i64::MIN, ID_MAX),
-        ("Presence", "page") => form(PAGE),
-        ("QuietHoursChange", "start" | "end") => form(TIME_OF_DAY),
-        ("QuietHoursChange", "time_zone") => json!({ "minLength": 1, "maxLength": limits::TIME_ZONE_MAX }),
-        ("SettingsChange", "conversations") => json!({ "maxItems": limits::LEVELS_PER_CHANGE }),
         ("NewRun", "prompt") => text(limits::RUN_REQUEST_MAX),
         ("DeliveredResult", "response") => text(limits::RUN_REPORT_MAX),
         ("DeliveredResult", "error") => text(limits::RUN_DETAIL_MAX),

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub const PUSH_SUBSCRIPTIONS_MAX: u32 = 20;
 /// Allowed lengths of the name of a device, in characters.
 pub const PUSH_DEVICE_LENGTHS: RangeInclusive<usize> = 1..=80;
-/// Largest `expirationTime` of a subscription that is described, in milliseconds since 1970.
-pub const EXPIRATION_MILLIS_MAX: i64 = 9_000_000_000_000_000;
+/// Largest `expirationTime` of a subscription, in milliseconds since 1970.
+pub const EXPIRATION_MILLIS_MAX: f64 = 9e15;
 /// Maximum length of the name of a time zone.
 pub const TIME_ZONE_MAX: usize = 64;
 /// Maximum size of the URL of a push service, in bytes.

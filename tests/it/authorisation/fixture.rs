@@ -56,6 +56,7 @@ struct Waiting {
 }
 
 impl Fixture {
+    #[expect(clippy::too_many_lines, reason = "it makes one of everything that can be asked for")]
     pub(super) async fn new(test: &TestServer, number: usize, admin: bool) -> Self {
         let name = format!("owner_{number}");
         let owner = if admin { test.admin(&name).await } else { test.person(&name).await };

@@ -48,15 +48,12 @@ impl PushDelivery {
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
-            let ended = match prepared {
-                Some(prepared) => {
-                    let outcome = push.attempt(&prepared).await;
-                    Ended { claimed, outcome, job: Some(prepared.job), until: prepared.until }
-                }
-                None => {
-                    let until = claimed.item.created_at;
-                    Ended { claimed, outcome: Outcome::Dropped, job: None, until }
-                }
+            let ended = if let Some(prepared) = prepared {
+                let outcome = push.attempt(&prepared).await;
+                Ended { claimed, outcome, job: Some(prepared.job), until: prepared.until }
+            } else {
+                let until = claimed.item.created_at;
+                Ended { claimed, outcome: Outcome::Dropped, job: None, until }
             };
             drop(place);
             recorder.record(ended).await;
@@ -184,7 +181,7 @@ impl Push {
             (CONTENT_ENCODING, "aes128gcm".to_owned()),
             (CONTENT_TYPE, "application/octet-stream".to_owned()),
             (USER_AGENT, AGENT.to_owned()),
-            (HeaderName::from_static("ttl"), prepared.until.since(now).as_secs().to_string()),
+            (HeaderName::from_static("ttl"), seconds(prepared.until.since(now)).to_string()),
             (HeaderName::from_static("urgency"), notice::urgency(prepared.kind).to_owned()),
             (HeaderName::from_static("topic"), topic),
         ] {
@@ -214,7 +211,8 @@ async fn prepare(tx: &mut Tx, item: Item, queued_at: Timestamp) -> Result<Option
         Notice::Test => Prepared { payload: notice::test(), kind: None, until: queued_at.plus(limits::PUSH_TTL), job },
         Notice::Message(id) => {
             let Some(message) = store::message(tx, job.user_id, id).await? else { return Ok(None) };
-            if message.is_read || store::is_present(tx, job.user_id).await? {
+            let now = tx.now();
+            if message.is_read || store::is_present(tx, job.user_id, now).await? {
                 return Ok(None);
             }
             let (kind, payload) = notice::of_message(&message);
@@ -234,6 +232,11 @@ fn judged(answer: &Reply, now: Timestamp) -> Outcome {
         408 | 425 | 429 | 500..=599 => Outcome::Failed(error, wait),
         _ => Outcome::Refused(error),
     }
+}
+
+/// Whole seconds, rounded up.
+fn seconds(duration: Duration) -> u128 {
+    duration.as_micros().div_ceil(1_000_000)
 }
 
 fn words(error: PostError) -> &'static str {

@@ -155,7 +155,7 @@ async fn consider(tx: &mut Tx, user: UserId, created: &MessageCreated, event: Ev
     if message.sender_id.0 == user.0 || message.is_read || is_told_by_copy {
         return Ok(Vec::new());
     }
-    if !wants(tx, user, &message, is_mentioned).await? || store::is_present(tx, user).await? {
+    if !wants(tx, user, &message, is_mentioned).await? || store::is_present(tx, user, message.created_at).await? {
         return Ok(Vec::new());
     }
     browsers.iter().map(|(browser, endpoint)| Notice::Message(message.id).item(*browser, endpoint)).collect()

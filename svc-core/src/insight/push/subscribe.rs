@@ -26,29 +26,36 @@ pub struct Subscribed {
     pub is_new: bool,
 }
 
+/// The content of a request whose form is right.
+struct Checked {
+    url: Url,
+    public_key: Vec<u8>,
+    auth: Vec<u8>,
+    device: String,
+}
+
 #[boxed_futures]
 impl Push {
     /// Adds the browser of the caller, or renews it: a browser is known by its endpoint. One that another user has
     /// subscribed, with the same keys, now belongs to the caller.
     pub async fn subscribe(&self, caller: &Caller, new: NewPushSubscription) -> Result<Subscribed> {
         let (user, session) = caller.require_session()?;
-        let checked = self.check(&new, caller)?;
-        self.check_host(&checked.1).await?;
-        let (keys, url, device) = checked;
+        let Checked { url, public_key, auth, device } = self.check(&new, caller)?;
+        self.check_host(&url).await?;
         let new = NewSubscription {
             user: user.id,
             session,
             endpoint_hash: Sha256::digest(url.as_str().as_bytes()).to_vec(),
             endpoint: url.into(),
-            public_key: keys.0,
-            auth: keys.1,
+            public_key,
+            auth,
             device,
         };
         self.db.write(new, |tx, new| Box::pin(add(tx, new))).await
     }
 
     /// Reports all invalid fields at once.
-    fn check(&self, new: &NewPushSubscription, caller: &Caller) -> Result<((Vec<u8>, Vec<u8>), Url, String)> {
+    fn check(&self, new: &NewPushSubscription, caller: &Caller) -> Result<Checked> {
         let mut faults = Vec::new();
         let mut fault = |field: &str, message: String| faults.push(FieldError { field: field.to_owned(), message });
         let url = if new.endpoint.len() > limits::PUSH_ENDPOINT_MAX {
@@ -62,6 +69,10 @@ impl Push {
                 })
                 .ok()
         };
+        let is_moment = |millis: f64| (0.0..=limits::EXPIRATION_MILLIS_MAX).contains(&millis);
+        if !new.expiration_time.is_none_or(is_moment) {
+            fault("expirationTime", "must be a time in milliseconds since 1970".into());
+        }
         let public_key = decode(&new.keys.p256dh).filter(|key| is_public_key(key));
         if public_key.is_none() {
             fault("keys.p256dh", "must be an uncompressed point on P-256, 65 bytes in base64url".into());
@@ -80,7 +91,9 @@ impl Push {
             fault("device", format!("must be {least} to {most} characters without control characters"));
         }
         match (url, public_key, auth) {
-            (Some(url), Some(public_key), Some(auth)) if faults.is_empty() => Ok(((public_key, auth), url, device)),
+            (Some(url), Some(public_key), Some(auth)) if faults.is_empty() => {
+                Ok(Checked { url, public_key, auth, device })
+            }
             _ => Err(Error::invalid_fields(faults)),
         }
     }

@@ -79,12 +79,12 @@ mod tests {
         let header = signer.authorization(&endpoint, now).unwrap();
         let (token, key) = header.strip_prefix("vapid t=").unwrap().split_once(", k=").unwrap();
         assert_eq!((key, key.len()), (signer.public_key(), 87));
-        let (signed, signature) = token.rsplit_once('.').unwrap();
+        let (content, signature) = token.rsplit_once('.').unwrap();
         let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
         let public = UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, URL_SAFE_NO_PAD.decode(key).unwrap());
-        public.verify(signed.as_bytes(), &signature).unwrap();
+        public.verify(content.as_bytes(), &signature).unwrap();
         assert!(public.verify(b"other", &signature).is_err());
-        let claims = URL_SAFE_NO_PAD.decode(signed.split_once('.').unwrap().1).unwrap();
+        let claims = URL_SAFE_NO_PAD.decode(content.split_once('.').unwrap().1).unwrap();
         let claims: serde_json::Value = serde_json::from_slice(&claims).unwrap();
         let expected = json!({ "aud": "https://push.example.net:8443", "exp": 1_767_268_800,
                                "sub": "https://hub.example.org" });

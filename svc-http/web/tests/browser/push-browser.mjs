@@ -10,6 +10,9 @@ import { serverOrigin } from './visit.mjs';
 /** @typedef {import('./push-service.mjs').Keys} Keys */
 /** @typedef {{ title: string, body: string, tag: string, url: string, actions: string[] }} Shown */
 
+/** How often a message is handed to the worker, and how long it has to arrive. */
+const DELIVERIES = 5;
+const DELIVERY_MILLISECONDS = 3_000;
 const PATIENCE_MILLISECONDS = 15_000;
 
 /**
@@ -42,12 +45,20 @@ export async function providePush(page, keys) {
 }
 
 /**
- * Hands a message to the service worker, as the browser does that has decrypted it.
+ * Hands a message to the service worker, as the browser does that has decrypted it. The browser may drop a message for
+ * a worker that is just starting, so it is sent again until the worker has got it.
  *
  * @param {Page} page
  * @param {string} data
  */
 export async function deliver(page, data) {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const worker = page.context().serviceWorkers()[0];
+  assert.ok(worker, 'no service worker is running');
+  await worker.evaluate(() => {
+    const scope = /** @type {any} */ (self);
+    scope.pushes = new Promise((resolve) => scope.addEventListener('push', resolve, { once: true }));
+  });
   const session = await page.context().newCDPSession(page);
   const scope = `${serverOrigin()}/`;
   /** @type {Promise<string>} */
@@ -59,8 +70,19 @@ export async function deliver(page, data) {
   });
   await session.send('ServiceWorker.enable');
   const registrationId = await registered;
-  await session.send('ServiceWorker.deliverPushMessage', { origin: scope, registrationId, data });
-  await session.detach();
+  for (let attempt = 0; attempt < DELIVERIES; attempt += 1) {
+    await session.send('ServiceWorker.deliverPushMessage', { origin: scope, registrationId, data });
+    const arrived = await worker.evaluate(
+      (milliseconds) =>
+        Promise.race([
+          /** @type {any} */ (self).pushes.then(() => true),
+          new Promise((resolve) => setTimeout(() => resolve(false), milliseconds)),
+        ]),
+      DELIVERY_MILLISECONDS,
+    );
+    if (arrived) return;
+  }
+  assert.fail('the service worker got no message');
 }
 
 /**

@@ -223,7 +223,7 @@ pub(in crate::insight::push) async fn count_test(tx: &mut Tx, user: UserId, most
     // A minute that begins in the future is one of a clock that was set back.
     let is_new = since > now || now.since(since) >= minute;
     if !is_new && tests >= most {
-        return Ok(Some(minute - now.since(since)));
+        return Ok(Some(minute.saturating_sub(now.since(since))));
     }
     let (tests, since) = if is_new { (1, now) } else { (tests + 1, since) };
     tx.query("UPDATE notification_settings SET tests = $2, tests_since = $3 WHERE user_id = $1")
