@@ -53,10 +53,20 @@ export async function providePush(page, keys) {
  */
 export async function deliver(page, data) {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  const worker = page.context().serviceWorkers()[0];
-  assert.ok(worker, 'no service worker is running');
+  const worker = runningWorker(page);
   await worker.evaluate(() => {
     const scope = /** @type {any} */ (self);
+    if (!scope.showings) {
+      scope.showings = [];
+      scope.show = scope.registration.showNotification.bind(scope.registration);
+      scope.registration.showNotification = async (
+        /** @type {string} */ title,
+        /** @type {any} */ options,
+      ) => {
+        await scope.show(title, options);
+        scope.showings.push({ title, options });
+      };
+    }
     scope.pushes = new Promise((resolve) => scope.addEventListener('push', resolve, { once: true }));
   });
   const session = await page.context().newCDPSession(page);
@@ -86,7 +96,8 @@ export async function deliver(page, data) {
 }
 
 /**
- * The notification that is on screen under a tag and fits, as soon as there is one.
+ * The last notification that the service worker has shown under a tag, as soon as there is one that fits. The browser is
+ * not asked: Chromium removes a notification that is asked for before it is on screen.
  *
  * @param {Page} page
  * @param {string} tag
@@ -96,11 +107,27 @@ export async function deliver(page, data) {
 export async function shown(page, tag, fits = () => true) {
   const deadline = Date.now() + PATIENCE_MILLISECONDS;
   for (;;) {
-    const all = await notifications(page);
-    const found = all.find((one) => one.tag === tag && fits(one));
+    /** @type {Shown[]} */
+    const all = await runningWorker(page).evaluate(() =>
+      /** @type {any} */ (self).showings.map((/** @type {any} */ { title, options }) => ({
+        title,
+        body: options.body,
+        tag: options.tag ?? '',
+        url: options.data?.url,
+        actions: (options.actions ?? []).map((/** @type {{ title: string }} */ action) => action.title),
+      })),
+    );
+    const found = all.findLast((one) => one.tag === tag && fits(one));
     if (found) return found;
     assert.ok(Date.now() < deadline, `no such notification: ${JSON.stringify(all)}`);
   }
+}
+
+/** @param {Page} page */
+function runningWorker(page) {
+  const worker = page.context().serviceWorkers()[0];
+  assert.ok(worker, 'no service worker is running');
+  return worker;
 }
 
 /**
@@ -130,11 +157,18 @@ export function notifications(page) {
  * @param {string} [action]
  */
 export async function click(page, tag, action = '') {
-  const worker = page.context().serviceWorkers()[0];
-  assert.ok(worker, 'no service worker is running');
-  await worker.evaluate(async ([wanted, button]) => {
+  await runningWorker(page).evaluate(async ([wanted, button]) => {
     const scope = /** @type {any} */ (self);
-    const [notification] = await scope.registration.getNotifications({ tag: wanted });
+    const { title, options } = scope.showings.findLast(
+      (/** @type {any} */ one) => one.options.tag === wanted,
+    );
+    let notification;
+    // One that was asked for too early is gone, and is shown again.
+    for (let look = 0; look < 20 && !notification; look += 1) {
+      if (look > 0) await scope.show(title, options);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      [notification] = await scope.registration.getNotifications({ tag: wanted });
+    }
     const event = new scope.NotificationEvent('notificationclick', { notification, action: button });
     /** @type {Promise<unknown> | undefined} */
     let work;
