@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::conversations::ConversationKind;
 use crate::ids::MessageId;
+use crate::object::object_or_none;
 use crate::participants::ParticipantKind;
 use crate::timestamp::Timestamp;
 
@@ -273,7 +274,7 @@ pub struct Mark {
 #[serde(deny_unknown_fields, default)]
 pub struct SettingsChange {
     /// The kinds to turn on or off.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(deserialize_with = "object_or_none", skip_serializing_if = "Option::is_none")]
     pub kinds: Option<KindChanges>,
     /// The time in which nothing is pushed. `null` or an empty object removes it.
     #[serde(deserialize_with = "null_is_empty", skip_serializing_if = "Option::is_none")]
@@ -302,5 +303,5 @@ pub struct QuietHoursChange {
 
 /// Reads a field that is there; `null` is an empty object.
 fn null_is_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<QuietHoursChange>, D::Error> {
-    Option::deserialize(deserializer).map(|change: Option<QuietHoursChange>| Some(change.unwrap_or_default()))
+    object_or_none(deserializer).map(|change: Option<QuietHoursChange>| Some(change.unwrap_or_default()))
 }

@@ -15,6 +15,15 @@ where
     deserializer.deserialize_any(Object(PhantomData))
 }
 
+/// Reads an object; for `deserialize_with`.
+pub(crate) fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    object_or_none(deserializer)?.ok_or_else(|| D::Error::custom("invalid type: null, expected an object"))
+}
+
 struct Object<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {

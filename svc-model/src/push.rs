@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::PushSubscriptionId;
+use crate::object::object;
 use crate::timestamp::Timestamp;
 
 /// The public key with which the hub signs its push messages.
@@ -55,6 +56,7 @@ pub struct NewPushSubscription {
     /// The URL of the push service.
     pub endpoint: String,
     /// The keys of the browser.
+    #[serde(deserialize_with = "object")]
     pub keys: PushKeys,
     /// The name of the device: 1 to 80 characters. Derived from the `User-Agent` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,6 +12,7 @@ use crate::support::people::Person;
 use crate::support::push::Browser;
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::server::{TestServer, faults, problem};
+use crate::support::wait::until;
 
 /// The notifications that were put into the queue, sent or not.
 const QUEUED: &str = "SELECT count(*) FROM queue_items WHERE queue = 'push'";
@@ -153,6 +154,13 @@ async fn kinds_quiet_hours_presence_and_reading_keep_the_phone_silent(test: Test
     assert_eq!(phone.next(&test, &ann).await["body"], "Now.");
     presence(json!({})).await;
     presence(json!({ "visible": false })).await;
+    // Pages repeat this by themselves, so it leaves no trace.
+    test.did(&ann, Method::POST, "/api/push/test", json!({})).await;
+    phone.next(&test, &ann).await;
+    let traces = async |action: &str| test.look(&ann, &format!("/api/traces?action={action}")).await["traces"].clone();
+    until("the trace of the test", async || Some(traces("send_test_push").await).filter(|all| all[0].is_object()))
+        .await;
+    assert_eq!(traces("set_presence").await, json!([]));
     // A message that is read before it could be sent is not sent.
     phone.receiver.then([Reply::Status(503, "")]);
     say("Read elsewhere.").await;

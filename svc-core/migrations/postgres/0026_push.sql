@@ -8,29 +8,30 @@ CREATE TABLE push_key (
     CONSTRAINT push_key_one_check CHECK (id = 1)
 );
 
--- Browsers that receive push messages. One ends with the login session that added it.
+-- Browsers that receive push messages. One ends when the login session that added it is ended, and stays for a while
+-- when that session expires.
 CREATE TABLE push_subscriptions (
-    id              BIGINT GENERATED ALWAYS AS IDENTITY,
-    user_id         BIGINT NOT NULL,
-    session_id      BIGINT NOT NULL,
-    endpoint        TEXT   NOT NULL,
-    endpoint_hash   BYTEA  NOT NULL,
-    public_key      BYTEA  NOT NULL,
-    auth            BYTEA  NOT NULL,
-    device          TEXT   NOT NULL,
+    id                 BIGINT GENERATED ALWAYS AS IDENTITY,
+    user_id            BIGINT NOT NULL,
+    -- No foreign key: a row outlives a session that has expired.
+    session_id         BIGINT NOT NULL,
+    session_expires_at BIGINT NOT NULL,
+    endpoint           TEXT   NOT NULL,
+    endpoint_hash      BYTEA  NOT NULL,
+    public_key         BYTEA  NOT NULL,
+    auth               BYTEA  NOT NULL,
+    device             TEXT   NOT NULL,
     -- Events up to this one are not pushed.
-    after_event     BIGINT NOT NULL,
-    failures        BIGINT NOT NULL,
-    last_error      TEXT,
-    last_success_at BIGINT,
-    created_at      BIGINT NOT NULL,
+    after_event        BIGINT NOT NULL,
+    failures           BIGINT NOT NULL,
+    last_error         TEXT,
+    last_success_at    BIGINT,
+    created_at         BIGINT NOT NULL,
     CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
-    CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id),
-    CONSTRAINT push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions (id) ON DELETE CASCADE
+    CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id)
 );
 CREATE UNIQUE INDEX push_subscriptions_endpoint_key ON push_subscriptions (endpoint_hash);
 CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions (user_id, id);
-CREATE INDEX push_subscriptions_session_id_idx ON push_subscriptions (session_id);
 
 -- How far the reader has told the users of one event.
 CREATE TABLE push_place (

@@ -7,28 +7,29 @@ CREATE TABLE push_key (
     CONSTRAINT push_key_one_check CHECK (id = 1)
 );
 
--- Browsers that receive push messages. One ends with the login session that added it.
+-- Browsers that receive push messages. One ends when the login session that added it is ended, and stays for a while
+-- when that session expires.
 CREATE TABLE push_subscriptions (
-    id              INTEGER PRIMARY KEY AUTOINCREMENT,
-    user_id         INTEGER NOT NULL,
-    session_id      INTEGER NOT NULL,
-    endpoint        TEXT    NOT NULL,
-    endpoint_hash   BLOB    NOT NULL,
-    public_key      BLOB    NOT NULL,
-    auth            BLOB    NOT NULL,
-    device          TEXT    NOT NULL,
+    id                 INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id            INTEGER NOT NULL,
+    -- No foreign key: a row outlives a session that has expired.
+    session_id         INTEGER NOT NULL,
+    session_expires_at INTEGER NOT NULL,
+    endpoint           TEXT    NOT NULL,
+    endpoint_hash      BLOB    NOT NULL,
+    public_key         BLOB    NOT NULL,
+    auth               BLOB    NOT NULL,
+    device             TEXT    NOT NULL,
     -- Events up to this one are not pushed.
-    after_event     INTEGER NOT NULL,
-    failures        INTEGER NOT NULL,
-    last_error      TEXT,
-    last_success_at INTEGER,
-    created_at      INTEGER NOT NULL,
-    CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id),
-    CONSTRAINT push_subscriptions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions (id) ON DELETE CASCADE
+    after_event        INTEGER NOT NULL,
+    failures           INTEGER NOT NULL,
+    last_error         TEXT,
+    last_success_at    INTEGER,
+    created_at         INTEGER NOT NULL,
+    CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id)
 );
 CREATE UNIQUE INDEX push_subscriptions_endpoint_key ON push_subscriptions (endpoint_hash);
 CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions (user_id, id);
-CREATE INDEX push_subscriptions_session_id_idx ON push_subscriptions (session_id);
 
 -- How far the reader has told the users of one event.
 CREATE TABLE push_place (

@@ -39,7 +39,8 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "ingest_events"
         | "create_webhook"
         | "create_k8s_handler"
-        | "create_goal" => &["404"],
+        | "create_goal"
+        | "send_test_push" => &["404"],
         _ => &[],
     }
 }

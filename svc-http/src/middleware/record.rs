@@ -21,8 +21,8 @@ use crate::identity::{self, Signatory};
 use crate::operations::{Operation, Operations};
 use crate::state::AppState;
 
-/// Operations that only read, although their method may change something. Web pages poll them.
-const LOOKS: &[&str] = &["test_agent_connection"];
+/// Operations that count as reads, although their method may change something. Web pages repeat them by themselves.
+const LOOKS: &[&str] = &["set_presence", "test_agent_connection"];
 
 /// Dependencies of recording.
 pub(crate) struct Recorder {

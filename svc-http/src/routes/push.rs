@@ -32,7 +32,7 @@ impl PushRoutes {
 
     /// List my push subscriptions
     ///
-    /// The browsers in which you turned notifications on, oldest first. One ends with the login session that added it.
+    /// The browsers in which you turned notifications on, oldest first. One ends when the login session that added it is ended.
     #[oai(path = "/api/push/subscriptions", method = "get", operation_id = "list_push_subscriptions")]
     async fn subscriptions(
         &self,

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 /// Maximum number of push subscriptions of a user.
 pub const PUSH_SUBSCRIPTIONS_MAX: u32 = 20;
+/// Time for which a subscription stays after its login session has expired. Opening the web UI renews it.
+pub const PUSH_AFTER_SESSION: Duration = Duration::from_hours(60 * 24);
 /// Allowed lengths of the name of a device, in characters.
 pub const PUSH_DEVICE_LENGTHS: RangeInclusive<usize> = 1..=80;
 /// Largest `expirationTime` of a subscription, in milliseconds since 1970.

@@ -407,8 +407,10 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
 fn push() -> Vec<String> {
     vec![
         "INSERT INTO push_subscriptions
-            (user_id, session_id, endpoint, endpoint_hash, public_key, auth, device, after_event, failures, created_at)
-         SELECT (SELECT max(id) FROM users) - id % 5000, id, 'e', token_hash, token_hash, token_hash, 'd', 0, 0, 0 FROM sessions"
+            (user_id, session_id, endpoint, endpoint_hash, public_key, auth, device, after_event, failures, created_at,
+             session_expires_at)
+         SELECT (SELECT max(id) FROM users) - id % 5000, id, 'e', token_hash, token_hash, token_hash, 'd', 0, 0, 0, 0
+           FROM sessions"
             .into(),
         "INSERT INTO attention_levels (user_id, channel_id, level)
          SELECT u.id, cm.channel_id, CASE u.id % 3 WHEN 0 THEN 'all' ELSE 'nothing' END

@@ -9,7 +9,8 @@
 //!   a message that its user can no longer see, or has read meanwhile, is never sent.
 //! - A user is told only of messages that they can see, and only once per browser, however often processes crash;
 //!   an attempt that was interrupted after the push service took it is repeated.
-//! - A subscription belongs to the login session that added it, and ends with it.
+//! - A subscription belongs to the login session that added it. It ends when that session is ended, and stays for a
+//!   while when the session expires, because notifications are for people who are not there.
 //! - A push service that does not answer takes a share of the places, so it delays no other.
 
 mod actions;

@@ -124,16 +124,18 @@ fn decode(text: &str) -> Option<Vec<u8>> {
 
 async fn add(tx: &mut Tx, new: &NewSubscription) -> Result<Subscribed> {
     store::hold_user(tx, new.user).await?;
+    store::remove_ended(tx, new.user, &new.endpoint_hash).await?;
+    let session_end = store::session_end(tx, new.session).await?.ok_or_else(|| Error::not_found("session"))?;
     let taken = store::taken(tx, &new.endpoint_hash).await?;
     let (id, is_new) = match taken {
         Some(taken) if taken.user_id == new.user => {
-            store::replace(tx, taken.id, new, false).await?;
+            store::replace(tx, taken.id, new, session_end, false).await?;
             (taken.id, false)
         }
         // The keys show that it is the browser itself, in which another user has logged in.
         Some(taken) if taken.public_key == new.public_key && taken.auth == new.auth => {
             require_room(tx, new).await?;
-            store::replace(tx, taken.id, new, true).await?;
+            store::replace(tx, taken.id, new, session_end, true).await?;
             (taken.id, false)
         }
         Some(_) => {
@@ -142,7 +144,7 @@ async fn add(tx: &mut Tx, new: &NewSubscription) -> Result<Subscribed> {
         }
         None => {
             require_room(tx, new).await?;
-            (store::insert(tx, new).await?, true)
+            (store::insert(tx, new, session_end).await?, true)
         }
     };
     let row = store::of_user(tx, new.user).await?.into_iter().find(|row| row.id == id);

@@ -5,6 +5,7 @@ use svc_model::conversations::ConversationKind;
 use svc_model::participants::ParticipantKind;
 use svc_model::reactions::WorkflowState;
 
+use super::subscriptions::{bind_times, in_force};
 use crate::column::Json;
 use crate::error::Result;
 use crate::ids::{ChannelId, EventSeq, MessageId, ParticipantId, PushSubscriptionId, UserId};
@@ -55,8 +56,14 @@ pub(in crate::insight::push) async fn listeners(
     Ok(rows.into_iter().map(|(user,)| user).collect())
 }
 
-pub(super) const TOLD: &str = "
-    SELECT id, endpoint FROM push_subscriptions WHERE user_id = $1 AND after_event < $2 ORDER BY id";
+pub(super) const TOLD: &str = concat!(
+    "SELECT s.id, s.endpoint
+       FROM push_subscriptions s
+       JOIN users u ON u.id = s.user_id
+      WHERE s.user_id = $1 AND s.after_event < $4 AND u.disabled_at IS NULL AND ",
+    in_force!(),
+    " ORDER BY s.id"
+);
 
 /// The browsers of a user that are told of an event, with the URLs of their push services.
 pub(in crate::insight::push) async fn told(
@@ -64,7 +71,8 @@ pub(in crate::insight::push) async fn told(
     user: UserId,
     event: EventSeq,
 ) -> Result<Vec<(PushSubscriptionId, String)>> {
-    tx.query(TOLD).bind(user).bind(event).fetch_all().await
+    let now = tx.now();
+    bind_times(tx.query(TOLD).bind(user), now).bind(event).fetch_all().await
 }
 
 /// The last user who was told of an event that has more users than one transaction tells.

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::error::Result;
 use crate::ids::{PushSubscriptionId, SessionId, UserId};
+use crate::limits;
 use crate::messaging::notifications::store::hold_settings;
-use crate::store::db::Tx;
+use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
 /// The sealed private key.
@@ -44,15 +45,51 @@ crate::row! {
     }
 }
 
-pub(super) const OF_USER: &str = "
-    SELECT id, session_id, endpoint, device, failures, last_error, last_success_at, created_at
-      FROM push_subscriptions
-     WHERE user_id = $1
-     ORDER BY id";
+/// SQL condition: a subscription `s` is in force. Its session is there, or has expired by itself within the time since
+/// `$3`. `$2` is now.
+macro_rules! in_force {
+    () => {
+        "(EXISTS (SELECT 1 FROM sessions e WHERE e.id = s.session_id)
+          OR (s.session_expires_at <= $2 AND s.session_expires_at > $3))"
+    };
+}
+pub(super) use in_force;
+
+/// Binds the placeholders `$2` and `$3` of [`in_force`].
+pub(super) fn bind_times(query: Query<'_>, now: Timestamp) -> Query<'_> {
+    query.bind(now).bind(now.minus(limits::PUSH_AFTER_SESSION))
+}
+
+pub(super) const OF_USER: &str = concat!(
+    "SELECT s.id, s.session_id, s.endpoint, s.device, s.failures, s.last_error, s.last_success_at, s.created_at
+       FROM push_subscriptions s
+      WHERE s.user_id = $1 AND ",
+    in_force!(),
+    " ORDER BY s.id"
+);
 
 /// The subscriptions of a user, oldest first.
 pub(in crate::insight::push) async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<SubscriptionRow>> {
-    tx.query(OF_USER).bind(user).fetch_all().await
+    let now = tx.now();
+    bind_times(tx.query(OF_USER).bind(user), now).fetch_all().await
+}
+
+/// Removes subscriptions of a user, and one with this endpoint, that are no longer in force.
+pub(in crate::insight::push) async fn remove_ended(tx: &mut Tx, user: UserId, endpoint_hash: &[u8]) -> Result<()> {
+    let text = concat!(
+        "DELETE FROM push_subscriptions AS s WHERE (s.user_id = $1 OR s.endpoint_hash = $4) AND NOT ",
+        in_force!()
+    );
+    let now = tx.now();
+    bind_times(tx.query(text).bind(user), now).bind(endpoint_hash).execute().await?;
+    Ok(())
+}
+
+/// When a session expires; `None` when it has ended.
+pub(in crate::insight::push) async fn session_end(tx: &mut Tx, session: SessionId) -> Result<Option<Timestamp>> {
+    let found: Option<(Timestamp,)> =
+        tx.query("SELECT expires_at FROM sessions WHERE id = $1").bind(session).fetch_optional().await?;
+    Ok(found.map(|(end,)| end))
 }
 
 /// A subscription to be stored.
@@ -94,12 +131,17 @@ pub(in crate::insight::push) async fn hold_user(tx: &mut Tx, user: UserId) -> Re
     hold_settings(tx, user).await
 }
 
-pub(in crate::insight::push) async fn insert(tx: &mut Tx, new: &NewSubscription) -> Result<PushSubscriptionId> {
+pub(in crate::insight::push) async fn insert(
+    tx: &mut Tx,
+    new: &NewSubscription,
+    session_end: Timestamp,
+) -> Result<PushSubscriptionId> {
     let (now, newest) = (tx.now(), tx.newest_event().await?);
     tx.query(
         "INSERT INTO push_subscriptions
-            (user_id, session_id, endpoint, endpoint_hash, public_key, auth, device, after_event, failures, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9)",
+            (user_id, session_id, endpoint, endpoint_hash, public_key, auth, device, after_event, failures, created_at,
+             session_expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10)",
     )
     .bind(new.user)
     .bind(new.session)
@@ -110,6 +152,7 @@ pub(in crate::insight::push) async fn insert(tx: &mut Tx, new: &NewSubscription)
     .bind(new.device.as_str())
     .bind(newest)
     .bind(now)
+    .bind(session_end)
     .insert("id")
     .await
 }
@@ -119,13 +162,14 @@ pub(in crate::insight::push) async fn replace(
     tx: &mut Tx,
     id: PushSubscriptionId,
     new: &NewSubscription,
+    session_end: Timestamp,
     is_moved: bool,
 ) -> Result<()> {
     let newest = tx.newest_event().await?;
     tx.query(
         "UPDATE push_subscriptions
             SET user_id = $2, session_id = $3, public_key = $4, auth = $5, device = $6, failures = 0,
-                last_error = NULL, after_event = CASE WHEN $7 THEN $8 ELSE after_event END
+                last_error = NULL, after_event = CASE WHEN $7 THEN $8 ELSE after_event END, session_expires_at = $9
           WHERE id = $1",
     )
     .bind(id)
@@ -136,6 +180,7 @@ pub(in crate::insight::push) async fn replace(
     .bind(new.device.as_str())
     .bind(is_moved)
     .bind(newest)
+    .bind(session_end)
     .execute()
     .await?;
     Ok(())
@@ -167,11 +212,17 @@ crate::row! {
     }
 }
 
-pub(super) const JOB: &str = "
-    SELECT id, user_id, endpoint, public_key, auth FROM push_subscriptions WHERE id = $1";
+pub(super) const JOB: &str = concat!(
+    "SELECT s.id, s.user_id, s.endpoint, s.public_key, s.auth
+       FROM push_subscriptions s
+       JOIN users u ON u.id = s.user_id
+      WHERE s.id = $1 AND u.disabled_at IS NULL AND ",
+    in_force!()
+);
 
 pub(in crate::insight::push) async fn job(tx: &mut Tx, id: PushSubscriptionId) -> Result<Option<Job>> {
-    tx.query(JOB).bind(id).fetch_optional().await
+    let now = tx.now();
+    bind_times(tx.query(JOB).bind(id), now).fetch_optional().await
 }
 
 /// Records a success.
