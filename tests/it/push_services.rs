@@ -284,6 +284,8 @@ async fn a_subscription_outlives_a_session_that_expires_and_not_one_that_is_ende
     let mut browser = test.browser(&ann, &desk.url).await;
     test.browser(&phone, &pocket.url).await;
     test.did(&phone, Method::POST, "/auth/logout", json!({})).await;
+    test.work("push_reader").await;
+    assert_eq!(test.number("SELECT count(*) FROM push_subscriptions").await, 1);
     test.clock.advance(Duration::from_hours(25));
     test.work("session_sweep").await;
     assert_eq!(test.number("SELECT count(*) FROM sessions").await, 0);

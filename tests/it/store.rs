@@ -253,7 +253,7 @@ async fn a_caller_that_goes_away_does_not_undo_its_work(test: TestHub) {
             test.hub.db().write(id, |tx, id| Box::pin(async move { insert(tx, *id, &format!("name {id}")).await }));
         // Polled once, so that the work is on its way, and dropped.
         futures_util::pin_mut!(write);
-        assert!(futures_util::poll!(&mut write).is_pending());
+        drop(futures_util::poll!(&mut write));
     }
     until("all rows", async || (test.number("SELECT count(*) FROM samples").await == 20).then_some(())).await;
 }

@@ -88,8 +88,15 @@ async fn tell(tx: &mut Tx, queue: &Queue, events: &[Event]) -> Result<usize> {
         if room == 0 {
             return Ok(passed);
         }
-        // An event that cannot be read concerns no message that this version knows.
-        let Ok(EventBody::MessageCreated(created)) = event.body() else { continue };
+        let created = match event.body() {
+            Ok(EventBody::MessageCreated(created)) => created,
+            Ok(EventBody::CredentialsEnded(ended)) => {
+                store::remove_with_sessions(tx, ended.owner_id, event.created_at).await?;
+                continue;
+            }
+            // An event that cannot be read concerns no message that this version knows.
+            _ => continue,
+        };
         if tx.now().since(created.created_at) >= limits::PUSH_TTL {
             continue;
         }

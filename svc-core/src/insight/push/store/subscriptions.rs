@@ -46,7 +46,8 @@ crate::row! {
 }
 
 /// SQL condition: a subscription `s` is in force. Its session is there, or has expired by itself within the time since
-/// `$3`. `$2` is now.
+/// `$3`. `$2` is now. Subscriptions of sessions that were ended are removed soon after, long before these would have
+/// expired.
 macro_rules! in_force {
     () => {
         "(EXISTS (SELECT 1 FROM sessions e WHERE e.id = s.session_id)
@@ -72,6 +73,25 @@ pub(super) const OF_USER: &str = concat!(
 pub(in crate::insight::push) async fn of_user(tx: &mut Tx, user: UserId) -> Result<Vec<SubscriptionRow>> {
     let now = tx.now();
     bind_times(tx.query(OF_USER).bind(user), now).fetch_all().await
+}
+
+/// Removes subscriptions, of one user or of all, whose sessions were ended up to this time. One whose session has
+/// expired before stays.
+pub(in crate::insight::push) async fn remove_with_sessions(
+    tx: &mut Tx,
+    user: Option<UserId>,
+    at: Timestamp,
+) -> Result<()> {
+    tx.query(
+        "DELETE FROM push_subscriptions AS s
+          WHERE ($1 IS NULL OR s.user_id = $1) AND s.session_expires_at > $2
+            AND NOT EXISTS (SELECT 1 FROM sessions e WHERE e.id = s.session_id)",
+    )
+    .bind(user)
+    .bind(at)
+    .execute()
+    .await?;
+    Ok(())
 }
 
 /// Removes subscriptions of a user, and one with this endpoint, that are no longer in force.

@@ -1907,7 +1907,7 @@ export interface paths {
         };
         /**
          * List my push subscriptions
-         * @description The browsers in which you turned notifications on, oldest first. One ends with the login session that added it.
+         * @description The browsers in which you turned notifications on, oldest first. One ends when the login session that added it is ended.
          */
         get: operations["list_push_subscriptions"];
         put?: never;
@@ -12273,6 +12273,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
