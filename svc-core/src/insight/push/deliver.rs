@@ -160,7 +160,7 @@ impl Push {
         let job = &prepared.job;
         let request = async {
             let url = parse_address(&job.endpoint, self.allow_http)?;
-            let text = notice::encoded(prepared.payload.clone(), most)?;
+            let text = notice::encoded(&prepared.payload, most)?;
             let mut salt = [0; 16];
             self.entropy.fill(&mut salt);
             let body = encrypt(&text, &job.public_key, &job.auth, salt)?;
