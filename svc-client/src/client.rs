@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, HeaderName, HeaderValue, RETRY_AFTER};
+use http::header::{AUTHORIZATION, COOKIE, HeaderName, HeaderValue, ORIGIN, RETRY_AFTER};
 use http::{Method, StatusCode};
 use reqwest::{RequestBuilder, Response};
 use serde::Serialize;
@@ -17,6 +17,8 @@ const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const TIMEOUT: Duration = Duration::from_mins(1);
 /// Timeout of connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Timeouts of a program that a person waits for: of connecting, and of a request.
+const INTERACTIVE: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(15));
 /// Maximum size of a response, in bytes; a full page of the largest messages is smaller.
 const ANSWER_MAX: usize = 64 << 20;
 /// Maximum number of attempts at a request that is safe to repeat.
@@ -29,7 +31,20 @@ const WAIT_MAX: Duration = Duration::from_secs(20);
 pub struct Client {
     http: reqwest::Client,
     base: Url,
-    authorization: Option<HeaderValue>,
+    pub(crate) credential: Credential,
+    attempts: u32,
+    pub(crate) timeout: Duration,
+}
+
+/// The credential of the requests.
+#[derive(Clone)]
+pub(crate) enum Credential {
+    /// No credential.
+    None,
+    /// A key or a token: the header `Authorization`.
+    Bearer(HeaderValue),
+    /// A login session: the header `Cookie`.
+    Session(HeaderValue),
 }
 
 impl std::fmt::Debug for Client {
@@ -40,17 +55,15 @@ impl std::fmt::Debug for Client {
 
 impl Client {
     /// Creates a client of the hub at this address, such as `https://hub.example`.
-    #[expect(clippy::disallowed_methods, reason = "the program chooses the address, not a stranger")]
     pub fn new(address: &str) -> Result<Self, ClientError> {
-        // Keeps a cryptography provider that the program has already installed.
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let http = reqwest::Client::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .user_agent(concat!("svc-client/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(ClientError::Transport)?;
-        Self::with_http(address, http)
+        Self::with_http(address, build(CONNECT_TIMEOUT, concat!("svc-client/", env!("CARGO_PKG_VERSION")))?)
+    }
+
+    /// Creates a client for a program that a person waits for: it gives up soon, and repeats nothing. The hub lists
+    /// the logins of the program under this name, such as `svc-tui/1.0`. See [`Client::new`].
+    pub fn interactive(address: &str, program: &str) -> Result<Self, ClientError> {
+        let client = Self::with_http(address, build(INTERACTIVE.0, program)?)?;
+        Ok(Self { timeout: INTERACTIVE.1, ..client }.without_repeats())
     }
 
     /// Creates a client with a custom HTTP client, for a proxy or custom certificates. See [`Client::new`].
@@ -64,19 +77,30 @@ impl Client {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        Ok(Self { http, base, authorization: None })
+        Ok(Self { http, base, credential: Credential::None, attempts: ATTEMPTS, timeout: TIMEOUT })
     }
 
     /// Sets the API key or token of all further requests.
     #[must_use]
     pub fn with_key(mut self, key: &str) -> Self {
-        // The hub rejects a key that no header can carry like any unknown key.
-        let value = HeaderValue::from_str(&format!("Bearer {key}"));
-        self.authorization = Some(value.unwrap_or_else(|_| HeaderValue::from_static("Bearer invalid")));
-        if let Some(value) = &mut self.authorization {
-            value.set_sensitive(true);
-        }
+        self.credential = Credential::Bearer(secret_header(&format!("Bearer {key}"), "Bearer invalid"));
         self
+    }
+
+    /// Makes every request once. By default, one that is safe to repeat is repeated a few times.
+    #[must_use]
+    pub fn without_repeats(mut self) -> Self {
+        self.attempts = 1;
+        self
+    }
+
+    pub(crate) fn has_session(&self) -> bool {
+        matches!(self.credential, Credential::Session(_))
+    }
+
+    /// The client without its credential.
+    pub(crate) fn without_credential(&self) -> Self {
+        Self { credential: Credential::None, ..self.clone() }
     }
 
     /// The address of the hub.
@@ -150,14 +174,18 @@ impl Client {
             url.query_pairs_mut().extend_pairs(query);
         }
         let request = self.http.request(method, url);
-        Ok(match &self.authorization {
-            Some(value) => request.header(AUTHORIZATION, value.clone()),
-            None => request,
+        Ok(match &self.credential {
+            Credential::None => request,
+            Credential::Bearer(value) => request.header(AUTHORIZATION, value.clone()),
+            // A change with a session has to name the origin that it comes from.
+            Credential::Session(value) => {
+                request.header(COOKIE, value.clone()).header(ORIGIN, self.base.origin().ascii_serialization())
+            }
         })
     }
 
-    async fn once(&self, request: RequestBuilder) -> Result<Response, ClientError> {
-        let response = request.timeout(TIMEOUT).send().await.map_err(ClientError::Transport)?;
+    pub(crate) async fn once(&self, request: RequestBuilder) -> Result<Response, ClientError> {
+        let response = request.timeout(self.timeout).send().await.map_err(ClientError::Transport)?;
         if response.status().is_success() { Ok(response) } else { Err(read_problem(response).await) }
     }
 
@@ -168,7 +196,7 @@ impl Client {
         let mut attempt = 1;
         loop {
             match self.once(request()?).await {
-                Err(error) if attempt < ATTEMPTS && is_retryable(&error) => {
+                Err(error) if attempt < self.attempts && is_retryable(&error) => {
                     let usual = Duration::from_millis(250) * 2_u32.pow(attempt);
                     tokio::time::sleep(error.retry_after().unwrap_or(usual).min(WAIT_MAX)).await;
                     attempt += 1;
@@ -178,10 +206,31 @@ impl Client {
         }
     }
 
+    /// Opens a response that may be long: the time limit is for its beginning only.
     pub(crate) async fn open(&self, request: RequestBuilder) -> Result<Response, ClientError> {
-        let response = request.send().await.map_err(ClientError::Transport)?;
+        let begun = tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| ClientError::Timeout)?;
+        let response = begun.map_err(ClientError::Transport)?;
         if response.status().is_success() { Ok(response) } else { Err(read_problem(response).await) }
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the program chooses the address, not a stranger")]
+fn build(connect_timeout: Duration, user_agent: &str) -> Result<reqwest::Client, ClientError> {
+    // Keeps a cryptography provider that the program has already installed.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::builder()
+        .connect_timeout(connect_timeout)
+        .user_agent(user_agent)
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(ClientError::Transport)
+}
+
+/// A header that is not printed. The hub rejects a credential that no header can carry like any unknown one.
+pub(crate) fn secret_header(text: &str, invalid: &'static str) -> HeaderValue {
+    let mut value = HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(invalid));
+    value.set_sensitive(true);
+    value
 }
 
 /// Whether the same request may work later.
@@ -189,6 +238,7 @@ fn is_retryable(error: &ClientError) -> bool {
     match error {
         ClientError::Transport(error) => error.is_connect() || error.is_timeout() || error.is_request(),
         ClientError::Refused(problem) => matches!(problem.status, 429 | 502 | 503 | 504),
+        ClientError::Timeout => true,
         ClientError::Address(_) | ClientError::Answer(_) => false,
     }
 }
@@ -205,7 +255,7 @@ async fn read_body(mut response: Response) -> Result<Vec<u8>, ClientError> {
     Ok(body)
 }
 
-async fn read<T: DeserializeOwned>(response: Response) -> Result<T, ClientError> {
+pub(crate) async fn read<T: DeserializeOwned>(response: Response) -> Result<T, ClientError> {
     let body = read_body(response).await?;
     serde_json::from_slice(&body).map_err(|error| ClientError::Answer(error.to_string()))
 }
@@ -219,8 +269,9 @@ async fn read_problem(response: Response) -> ClientError {
         Ok(body) => body,
         Err(error) => return error,
     };
-    let mut problem = serde_json::from_slice(&body).unwrap_or_else(|_| unknown_problem(status));
+    let mut problem: Problem = serde_json::from_slice(&body).unwrap_or_else(|_| unknown_problem(status));
     problem.status = status.as_u16();
+    problem.take_oauth_words();
     problem.retry_after = retry_after;
     ClientError::Refused(Box::new(problem))
 }

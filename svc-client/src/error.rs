@@ -16,6 +16,9 @@ pub enum ClientError {
     /// The hub could not be reached, or the connection broke.
     #[error("the hub cannot be reached: {0}")]
     Transport(#[source] reqwest::Error),
+    /// The hub did not answer in time, or a stream was silent for too long.
+    #[error("the hub does not answer")]
+    Timeout,
     /// The hub rejected the request.
     #[error("{0}")]
     Refused(Box<Problem>),
@@ -64,6 +67,20 @@ pub struct Problem {
     /// The time after which the hub asks to retry.
     #[serde(skip)]
     pub retry_after: Option<Duration>,
+}
+
+impl Problem {
+    /// Takes the code and the message of an error of the OAuth endpoints (RFC 6749).
+    pub(crate) fn take_oauth_words(&mut self) {
+        if !self.code.is_empty() {
+            return;
+        }
+        for (name, field) in [("error", &mut self.code), ("error_description", &mut self.detail)] {
+            if let Some(Value::String(text)) = self.details.remove(name) {
+                *field = text;
+            }
+        }
+    }
 }
 
 impl std::fmt::Display for Problem {

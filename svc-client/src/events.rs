@@ -43,10 +43,16 @@ pub struct ServerEvent {
 pub struct ServerEvents {
     client: Client,
     after: Option<EventSeq>,
-    open: Option<Response>,
-    lines: Lines,
+    open: Option<EventConnection>,
     /// The pause before the next connection.
     pause: Duration,
+}
+
+/// One connection of live events, which ends when it breaks. Opened by [`Client::events_once`].
+#[derive(Debug)]
+pub struct EventConnection {
+    response: Response,
+    lines: Lines,
 }
 
 /// A parser of the lines of a stream, with the event that it is building.
@@ -64,14 +70,41 @@ impl Client {
     /// up to seven days. Each connection begins with a `hello` event; a `reset` event says that events are
     /// missing.
     pub async fn events(&self, from: EventsFrom) -> Result<ServerEvents, ClientError> {
+        let open = Some(self.events_once(from).await?);
         let after = match from {
             EventsFrom::Now => None,
             EventsFrom::After(seq) => Some(seq),
         };
-        let mut events =
-            ServerEvents { client: self.clone(), after, open: None, lines: Lines::default(), pause: PAUSE.0 };
-        events.connect().await?;
-        Ok(events)
+        Ok(ServerEvents { client: self.clone(), after, open, pause: PAUSE.0 })
+    }
+
+    /// Subscribes to live events with one connection, for a program that shows the state of its connection and
+    /// connects again by itself. See [`Client::events`].
+    pub async fn events_once(&self, from: EventsFrom) -> Result<EventConnection, ClientError> {
+        let after = match from {
+            EventsFrom::Now => None,
+            EventsFrom::After(seq) => Some(seq.to_string()),
+        };
+        let query: Vec<_> = after.iter().map(|after| ("after", after.as_str())).collect();
+        let request = self.request(Method::GET, &["api", "events"], &query)?;
+        Ok(EventConnection { response: self.open(request).await?, lines: Lines::default() })
+    }
+}
+
+impl EventConnection {
+    /// The next event; `None` when the hub has closed the stream, because it stops, or because the credential has
+    /// expired or was revoked. Cancelling a call loses no event.
+    pub async fn next(&mut self) -> Result<Option<ServerEvent>, ClientError> {
+        loop {
+            if let Some(event) = self.lines.ready.pop_front() {
+                return Ok(Some(event));
+            }
+            let chunk = tokio::time::timeout(SILENCE_MAX, self.response.chunk()).await;
+            match chunk.map_err(|_| ClientError::Timeout)?.map_err(ClientError::Transport)? {
+                Some(chunk) => self.lines.take(&chunk)?,
+                None => return Ok(None),
+            }
+        }
     }
 }
 
@@ -80,33 +113,31 @@ impl ServerEvents {
     /// revoked.
     pub async fn next(&mut self) -> Result<Option<ServerEvent>, ClientError> {
         loop {
-            if let Some(event) = self.lines.ready.pop_front() {
-                self.after = event.seq.or(self.after);
-                if event.name != "hello" {
-                    self.pause = PAUSE.0;
-                }
-                return Ok(Some(event));
-            }
-            if self.open.is_none() {
+            let Some(open) = &mut self.open else {
                 match self.connect().await {
                     Ok(()) => {}
                     Err(ClientError::Refused(problem)) if problem.status == 401 => return Ok(None),
                     Err(ClientError::Refused(problem)) if problem.status < 500 && problem.status != 429 => {
                         return Err(ClientError::Refused(problem));
                     }
-                    Err(error) => {
-                        self.wait(error.retry_after()).await;
-                        continue;
-                    }
+                    Err(error) => self.wait(error.retry_after()).await,
                 }
-            }
-            let Some(open) = &mut self.open else { continue };
-            if let Ok(Ok(Some(chunk))) = tokio::time::timeout(SILENCE_MAX, open.chunk()).await {
-                self.lines.take(&chunk)?;
-            } else {
+                continue;
+            };
+            match open.next().await {
+                Ok(Some(event)) => {
+                    self.after = event.seq.or(self.after);
+                    if event.name != "hello" {
+                        self.pause = PAUSE.0;
+                    }
+                    return Ok(Some(event));
+                }
+                Err(ClientError::Answer(reason)) => return Err(ClientError::Answer(reason)),
                 // Ended, broken or silent: the next connection resumes here.
-                self.open = None;
-                self.wait(None).await;
+                Ok(None) | Err(_) => {
+                    self.open = None;
+                    self.wait(None).await;
+                }
             }
         }
     }
@@ -118,11 +149,8 @@ impl ServerEvents {
     }
 
     async fn connect(&mut self) -> Result<(), ClientError> {
-        self.lines = Lines::default();
-        let after = self.after.map(|after| after.to_string());
-        let query: Vec<_> = after.iter().map(|after| ("after", after.as_str())).collect();
-        let request = self.client.request(Method::GET, &["api", "events"], &query)?;
-        self.open = Some(self.client.open(request).await?);
+        let from = self.after.map_or(EventsFrom::Now, EventsFrom::After);
+        self.open = Some(self.client.events_once(from).await?);
         Ok(())
     }
 }

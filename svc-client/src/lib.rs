@@ -1,6 +1,7 @@
 //! svc-client: a client of the svc API.
 //!
-//! [`Client`] speaks the REST API and follows live events; [`machine`] signs the requests of services that are
+//! [`Client`] speaks the REST API and follows live events, with a key, a login session or the tokens of a
+//! [login in a browser](Client::begin_device_login); [`machine`] signs the requests of services that are
 //! registered as machine principals. The types are those of [`model`], which the hub answers with.
 //!
 //! ```no_run
@@ -25,13 +26,18 @@
 //! repeated a few times, after the delay that the hub asks for; others are not.
 
 mod client;
+mod device;
 mod error;
 mod events;
 pub mod machine;
 mod resources;
+mod session;
 
 pub use client::Client;
+pub use device::{DeviceLogin, DeviceTokens};
 pub use error::{ClientError, Problem};
-pub use events::{EventsFrom, ServerEvent, ServerEvents};
+pub use events::{EventConnection, EventsFrom, ServerEvent, ServerEvents};
+pub use resources::RunLogStream;
+pub use session::LoginSession;
 pub use svc_model as model;
 pub use svc_model::{Error, ErrorKind, FieldError, Result};

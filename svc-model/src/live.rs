@@ -1,6 +1,7 @@
 //! The events of a live feed, with the fields that clients receive.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, from_value};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -79,10 +80,35 @@ impl LiveBody {
             Self::NotificationSettingsChanged(_) => "notification_settings_changed",
         }
     }
+
+    /// Reads an event from its name and its fields. `None` for a name that this version does not know.
+    pub fn read(name: &str, data: Value) -> Option<Result<Self, serde_json::Error>> {
+        Some(match name {
+            "hello" => from_value(data).map(Self::Hello),
+            "reset" => from_value(data).map(Self::Reset),
+            "alive" => Ok(Self::Alive),
+            "new_message" => from_value(data).map(Self::NewMessage),
+            "message_updated" => from_value(data).map(Self::MessageUpdated),
+            "reaction_changed" => from_value(data).map(Self::ReactionChanged),
+            "unread_update" => from_value(data).map(Self::UnreadUpdate),
+            "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
+            "channel_changed" => from_value(data).map(Self::ChannelChanged),
+            "agent_changed" => from_value(data).map(Self::AgentChanged),
+            "loop_changed" => from_value(data).map(Self::LoopChanged),
+            "machine_changed" => from_value(data).map(Self::MachineChanged),
+            "task_changed" => from_value(data).map(Self::TaskChanged),
+            "dead_letters_added" => from_value(data).map(Self::DeadLettersAdded),
+            "run_changed" => from_value(data).map(Self::RunChanged),
+            "goal_changed" => from_value(data).map(Self::GoalChanged),
+            "wiki_changed" => from_value(data).map(Self::WikiChanged),
+            "notification_settings_changed" => from_value(data).map(Self::NotificationSettingsChanged),
+            _ => return None,
+        })
+    }
 }
 
 /// The first event of a feed.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
     /// The position in the event log after which the feed continues.
     pub seq: EventSeq,
@@ -93,7 +119,7 @@ pub struct Hello {
 }
 
 /// The reason why events are missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ResetReason {
@@ -106,7 +132,7 @@ pub enum ResetReason {
 }
 
 /// The `reset` event: events are missing, so the client must fetch the current state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reset {
     /// The reason.
     pub reason: ResetReason,
@@ -386,4 +412,80 @@ pub struct UnreadNews {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(count: &i64) -> bool {
     *count == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_event_is_read_as_it_was_written() {
+        let at = "2026-01-02T03:04:05.000Z";
+        let you = json!({
+            "handle": "ann", "kind": "human", "owner": "ann", "permissions": ["read"], "allowed_channels": [],
+            "mcp_profile": "full",
+        });
+        for (name, data) in [
+            ("hello", json!({ "seq": 7, "server_time": at, "you": you })),
+            ("reset", json!({ "reason": "slow" })),
+            ("alive", Value::Null),
+            (
+                "new_message",
+                json!({
+                    "message_id": 1, "conversation_id": 2, "channel": "ops", "from": "ann", "from_kind": "human",
+                    "to": null, "subject": "", "preview": "Hi", "priority": 5, "depth": 0, "mention_of": null,
+                    "mentions_me": true, "created_at": at,
+                }),
+            ),
+            ("message_updated", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "status": "done" })),
+            (
+                "reaction_changed",
+                json!({
+                    "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann", "reaction": "approve",
+                    "action": "added", "workflow_state": null,
+                }),
+            ),
+            ("unread_update", json!({ "kind": "dm", "name": "bob", "unread": 2, "mentions": 0, "mention_copies": 1 })),
+            (
+                "workflow_state_changed",
+                json!({
+                    "message_id": 1, "conversation_id": 2, "channel": "ops", "old_state": null,
+                    "new_state": "proposed", "by": null, "reaction": null,
+                }),
+            ),
+            ("channel_changed", json!({ "channel": "ops", "action": "created" })),
+            ("agent_changed", json!({ "agent": "scout", "action": "paused" })),
+            ("loop_changed", json!({ "loop_id": 3, "kind": "exchange", "agent": "a", "other": "b", "action": "held" })),
+            ("machine_changed", json!({ "action": "registry_loaded" })),
+            (
+                "task_changed",
+                json!({
+                    "task_id": 4, "title": "Sweep", "status": "open", "channel": null, "message_id": null,
+                    "action": "posted", "by": "ann",
+                }),
+            ),
+            ("dead_letters_added", json!({ "count": 2 })),
+            (
+                "run_changed",
+                json!({
+                    "run_id": 5, "agent": "scout", "status": "running", "trigger_message_id": null, "error": null,
+                }),
+            ),
+            ("goal_changed", json!({ "goal_id": 6, "slug": "ship", "title": "Ship", "status": "active" })),
+            ("wiki_changed", json!({ "slug": "deploy", "title": "Deploy", "revision": 2, "action": "edited" })),
+            ("notification_settings_changed", json!({})),
+        ] {
+            let body = LiveBody::read(name, data.clone()).unwrap_or_else(|| panic!("{name} is unknown"));
+            let body = body.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!((body.name(), serde_json::to_value(&body).unwrap()), (name, data));
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_none_and_a_wrong_field_an_error() {
+        assert!(LiveBody::read("moon_risen", json!({})).is_none());
+        assert!(LiveBody::read("run_changed", json!({ "run_id": "five" })).is_some_and(|read| read.is_err()));
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-const BINARIES: [&str; 3] = ["svc-http", "svc-admin", "svc-mcp-stdio"];
+const BINARIES: [&str; 4] = ["svc-http", "svc-admin", "svc-mcp-stdio", "svc-tui"];
 
 /// The dependencies of a package for the machine that runs it, each with its features.
 fn dependencies(package: &str) -> BTreeMap<String, String> {

@@ -105,7 +105,7 @@ fn imports_are_read_in_every_form() {
 }
 
 /// The crates from the bottom to the top, each with those that it may depend on besides `svc-macros`.
-const CRATES: [(&str, &[&str]); 8] = [
+const CRATES: [(&str, &[&str]); 9] = [
     ("svc-macros", &[]),
     ("svc-model", &[]),
     ("svc-client", &["svc-model"]),
@@ -114,6 +114,7 @@ const CRATES: [(&str, &[&str]); 8] = [
     ("svc-mcp", &["svc-core"]),
     ("svc-admin", &["svc-client", "svc-core", "svc-features"]),
     ("svc-mcp-stdio", &["svc-core", "svc-features", "svc-mcp"]),
+    ("svc-tui", &["svc-client", "svc-core", "svc-features"]),
 ];
 
 #[test]

@@ -1,19 +1,26 @@
 //! The main operations of the API, by resource. [`Client::get`] and [`Client::change`] reach all others.
 
+mod attachments;
+mod goals;
+mod governance;
+mod runs;
+mod webhooks;
+
 use http::Method;
 use serde_json::{Value, json};
-use svc_model::agents::AgentPage;
 use svc_model::auth::Identity;
 use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
 use svc_model::ids::{MessageId, TaskId};
 use svc_model::messages::{ClaimRequest, ClaimedMessages, Message, MessagePage, NewMessage, Receipts, Thread};
-use svc_model::notifications::{Mark, Unread};
-use svc_model::reactions::{ReactionChange, ReactionKind};
+use svc_model::notifications::{Mark, NotificationSettings, Partner, SettingsChange, Unread};
+use svc_model::principals::RegistryView;
+use svc_model::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_model::search::SearchPage;
 use svc_model::tasks::{Bid, NewBid, NewTask, Task, TaskClosing, TaskPage, TaskView};
 use svc_model::wiki::{Article, ArticlePage, ArticleSave, NewArticle};
 
+pub use self::runs::RunLogStream;
 use crate::client::Client;
 use crate::error::ClientError;
 
@@ -24,12 +31,15 @@ type Query<'q> = &'q [(&'q str, &'q str)];
 impl Client {
     /// Returns the identity of the caller.
     pub async fn whoami(&self) -> Result<Identity> {
+        if self.has_session() {
+            return self.me().await.map(crate::session::identity);
+        }
         self.get(&["api", "whoami"], &[]).await
     }
 
-    /// Lists the caller's agents.
-    pub async fn agents(&self, query: Query<'_>) -> Result<AgentPage> {
-        self.get(&["api", "agents"], query).await
+    /// Lists the registered machines.
+    pub async fn machines(&self) -> Result<RegistryView> {
+        self.get(&["api", "machines"], &[]).await
     }
 }
 
@@ -110,10 +120,26 @@ impl Client {
         self.get(&["api", "messages", "search"], &query).await
     }
 
+    /// Lists the messages in a state of the workflow; filters are `channel`, `limit` and `offset`.
+    pub async fn messages_by_state(&self, state: WorkflowState, query: Query<'_>) -> Result<StatePage> {
+        let query: Vec<_> = std::iter::once(("state", state.as_str())).chain(query.iter().copied()).collect();
+        self.get(&["api", "messages", "by-state"], &query).await
+    }
+
     /// Adds or removes a reaction.
     pub async fn react(&self, id: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
+        self.toggle_reaction(id, reaction, None).await
+    }
+
+    /// Adds or removes a reaction. With an idempotency key this happens once, however often it is called.
+    pub async fn toggle_reaction(
+        &self,
+        id: MessageId,
+        reaction: ReactionKind,
+        idempotency_key: Option<&str>,
+    ) -> Result<ReactionChange> {
         let body = json!({ "reaction": reaction });
-        self.change(Method::POST, &["api", "messages", &id.to_string(), "reactions"], &body, None).await
+        self.change(Method::POST, &["api", "messages", &id.to_string(), "reactions"], &body, idempotency_key).await
     }
 }
 
@@ -163,6 +189,21 @@ impl Client {
     /// Marks conversations as read.
     pub async fn mark_read(&self, marks: &[Mark]) -> Result<()> {
         self.command(Method::POST, &["api", "notifications", "mark-read"], &marks, None).await
+    }
+
+    /// Lists the participants with whom the caller exchanged direct messages, the latest first.
+    pub async fn partners(&self, query: Query<'_>) -> Result<Vec<Partner>> {
+        self.get(&["api", "dm", "partners"], query).await
+    }
+
+    /// Returns the notification settings of the caller.
+    pub async fn notification_settings(&self) -> Result<NotificationSettings> {
+        self.get(&["api", "notifications", "settings"], &[]).await
+    }
+
+    /// Changes the notification settings of the caller. Absent parts stay as they are.
+    pub async fn change_notification_settings(&self, change: &SettingsChange) -> Result<NotificationSettings> {
+        self.change(Method::PUT, &["api", "notifications", "settings"], change, None).await
     }
 }
 

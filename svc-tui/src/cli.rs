@@ -1,0 +1,316 @@
+//! The command line, and the program around it.
+//!
+//! Invariants: exit code 0 is success, 2 is an error with one sentence on standard error that says what to do. While
+//! the UI is on screen nothing is written to standard output or standard error; the log goes to a file, if one is given.
+
+use std::ffi::OsString;
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use crossterm::event::EventStream;
+use futures_util::StreamExt;
+use svc_core::clock::{Clock, SystemClock, SystemEntropy, random_hex};
+use svc_core::{Error, ErrorKind, Result, Timestamp};
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::app::{self, Eyes};
+use crate::backend::{Backend, Cause, Failure};
+use crate::config_dir;
+use crate::input::Input;
+use crate::location::{HubLocation, Target};
+use crate::login::{self, Credentials, KeptLogin};
+use crate::runner::Runner;
+use crate::signals::Stop;
+use crate::state::kept::Kept;
+use crate::state::login_form::{LoginForm, LoginOutcome};
+use crate::state::screen::Mode;
+use crate::state::shared::Shared;
+use crate::terminal::{self, Screen};
+use crate::view::look::Look;
+
+/// Time limit of the runtime for work that is still under way at the end.
+const LETTING_GO: Duration = Duration::from_millis(200);
+
+const EXAMPLES: &str = "\
+Examples:
+  svc-tui
+      The hub on this machine, at http://127.0.0.1:8080.
+  svc-tui --url https://hub.example.org
+      A hub elsewhere. The login is kept in ~/.config/svc.
+  svc-tui --data /var/lib/svc
+      The store of a hub on this machine, beside its server or without one.
+  svc-tui --url https://hub.example.org login --device
+      Log in in a browser, as one of your agents.
+
+Press ? for the keys of a screen, Ctrl+K for the palette, and q to end.
+SVC_KEY is a key to act with instead of a login. NO_COLOR turns colours off.
+Exit codes: 0 success, 2 error.";
+
+/// The hub in a terminal: conversations, work, runs, goals and the wiki.
+#[derive(Debug, Parser)]
+#[command(name = "svc-tui", version, after_help = EXAMPLES)]
+pub(crate) struct Flags {
+    #[command(flatten)]
+    location: HubLocation,
+
+    /// Username to log in with
+    #[arg(long, global = true, value_name = "NAME")]
+    username: Option<String>,
+
+    /// File for the log; without it nothing is logged
+    #[arg(long, global = true, env = "SVC_LOG_FILE", value_name = "FILE")]
+    log_file: Option<PathBuf>,
+
+    /// Log level: error, warn, info, debug, trace, or directives
+    #[arg(long, global = true, env = "SVC_LOG_LEVEL", value_name = "LEVEL", default_value = "warn")]
+    log_level: String,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Log in and keep the login
+    Login {
+        /// Log in in a browser, with a code, as one of your agents
+        #[arg(long, required = true)]
+        device: bool,
+    },
+    /// End the kept login and forget it
+    Logout,
+    /// Wait for the end of the program, and reset the terminal
+    #[command(name = terminal::GUARD, hide = true)]
+    Guard,
+}
+
+/// Runs the program: parses the arguments, shows the UI, and returns the exit code.
+pub fn main_with<I>(arguments: I) -> ExitCode
+where
+    I: IntoIterator,
+    I::Item: Into<OsString> + Clone,
+{
+    let flags = match Flags::try_parse_from(arguments) {
+        Ok(flags) => flags,
+        Err(refusal) => {
+            // Help and version arrive here too and end with success; clap knows which is which.
+            drop(refusal.print());
+            return ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2));
+        }
+    };
+    if matches!(flags.command, Some(Command::Guard)) {
+        return if terminal::run_guard().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    // Fails only when an embedding program has installed a provider already.
+    rustls::crypto::ring::default_provider().install_default().ok();
+    match run(&flags) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc-tui: {}", sentence(&error));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(flags: &Flags) -> Result<()> {
+    start_log(flags)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|error| {
+        Error::unavailable("no_threads", "Cannot start threads: raise the process limit of this user (ulimit -u).")
+            .with_source(error)
+    })?;
+    let target = flags.location.clone().target()?;
+    let outcome = runtime.block_on(async {
+        match &flags.command {
+            Some(Command::Login { .. }) => log_in_with_device(&target).await,
+            Some(Command::Logout) => log_out(&target).await,
+            _ => Box::pin(show(&target, flags.username.as_deref().unwrap_or(""))).await,
+        }
+    });
+    runtime.shutdown_timeout(LETTING_GO);
+    outcome
+}
+
+fn start_log(flags: &Flags) -> Result<()> {
+    let Some(path) = &flags.log_file else { return Ok(()) };
+    let filter = EnvFilter::builder()
+        .parse(&flags.log_level)
+        .map_err(|_| Error::invalid("log_level", "must be error, warn, info, debug, trace, or directives"))?;
+    let mut options = std::fs::OpenOptions::new();
+    options.create(true).append(true);
+    let file = options.open(path).map_err(|error| {
+        Error::invalid("log_file", format!("cannot be opened ({error}): choose a file that you can write"))
+    })?;
+    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::sync::Mutex::new(file));
+    // An embedding program may have set up logging already; its setup is kept.
+    drop(lines.with_ansi(false).finish().try_init());
+    Ok(())
+}
+
+async fn log_in_with_device(target: &Target) -> Result<()> {
+    let login = login::log_in_with_device(target, |invitation| println!("{invitation}")).await.map_err(told)?;
+    if let Some(warning) = &login.warning {
+        println!("{warning}");
+    }
+    println!("Logged in as {}.", crate::text::one_line(&login.user));
+    Ok(())
+}
+
+async fn log_out(target: &Target) -> Result<()> {
+    let ended = login::log_out(target).await.map_err(told)?;
+    println!("{}", if ended { "Logged out." } else { "There was no login." });
+    Ok(())
+}
+
+/// Shows the UI, with the login form before it if there is no login.
+async fn show(target: &Target, username: &str) -> Result<()> {
+    if !stdin().is_terminal() || !stdout().is_terminal() {
+        return Err(Error::new(
+            ErrorKind::Invalid,
+            "no_terminal",
+            "Standard input and output must be a terminal: start svc-tui in one, without a pipe.",
+        ));
+    }
+    let eyes = eyes();
+    let mut stop = Stop::new().map_err(broken)?;
+    let mut entered = None;
+    let mut hint = String::new();
+    if let Some(credentials) = login::known(target).await.map_err(told)? {
+        let is_key = matches!(credentials, Credentials::Key(_));
+        match enter(target, credentials).await {
+            Ok(login) => entered = Some(login),
+            Err(failure) if failure.cause == Cause::LoggedOut && !is_key => {
+                hint.push_str("The login has ended: log in again.");
+            }
+            Err(failure) => return Err(told(failure)),
+        }
+    }
+    let mut screen = Screen::open().map_err(broken)?;
+    let entered = match entered {
+        Some(entered) => Some(entered),
+        None => ask(target, username, hint, &mut screen, &eyes, &mut stop).await?,
+    };
+    let Some((backend, login)) = entered else { return Ok(()) };
+    let kept = match config_dir::state_file(&login.server, &login.user).await {
+        Ok(file) => Kept::open(file).await,
+        Err(_) => Kept::default(),
+    };
+    let me = backend.whoami().await.map_err(told)?;
+    let mut shared = Shared::new(target.name(), me, kept, random_hex(&SystemEntropy, 8));
+    if let Some(warning) = login.warning {
+        shared.note(&warning, SystemClock.now());
+    }
+    let mut runner = Runner::start(backend, shared, Arc::new(SystemClock));
+    app::run(&mut runner, &mut screen, &eyes, &mut stop).await.map_err(broken)
+}
+
+/// A login that works.
+async fn enter(
+    target: &Target,
+    credentials: Credentials,
+) -> std::result::Result<(Arc<dyn Backend>, KeptLogin), Failure> {
+    let (backend, login) = login::connect(target, credentials).await?;
+    // A kept login may have ended meanwhile.
+    backend.whoami().await?;
+    Ok((backend, login))
+}
+
+/// Shows the login form until a login works; `None` when the person gives up.
+async fn ask(
+    target: &Target,
+    username: &str,
+    hint: String,
+    screen: &mut Screen,
+    eyes: &Eyes,
+    stop: &mut Stop,
+) -> Result<Option<(Arc<dyn Backend>, KeptLogin)>> {
+    let mut form = LoginForm::new(target.name(), username);
+    if !hint.is_empty() {
+        form.failed(&hint);
+    } else if target.is_exposed() {
+        form.failed("This connection is not encrypted: the password can be read on the way.");
+    }
+    let mut keys = EventStream::new();
+    let mut input = Input::default();
+    loop {
+        let draw = |frame: &mut ratatui::Frame<'_>| {
+            let area = frame.area();
+            crate::view::login::draw(frame, area, &form, &eyes.look);
+        };
+        screen.terminal.draw(draw).map_err(broken)?;
+        let event = tokio::select! {
+            () = stop.asked() => return Ok(None),
+            event = keys.next() => event,
+        };
+        let Some(event) = event.transpose().map_err(broken)? else { return Ok(None) };
+        let Some(action) = input.action(&event, Mode::Line, false) else { continue };
+        match form.act(&action) {
+            LoginOutcome::Stays => {}
+            LoginOutcome::Quit => return Ok(None),
+            LoginOutcome::Submit { username, password } => {
+                screen
+                    .terminal
+                    .draw(|frame| {
+                        let area = frame.area();
+                        crate::view::login::draw(frame, area, &form, &eyes.look);
+                    })
+                    .map_err(broken)?;
+                match enter(target, Credentials::Password { username, password }).await {
+                    Ok(entered) => return Ok(Some(entered)),
+                    Err(failure) => form.failed(&failure.message),
+                }
+            }
+        }
+    }
+}
+
+/// Colours unless `NO_COLOR` says otherwise, and the local time zone.
+fn eyes() -> Eyes {
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+    Eyes { look: Look::new(colour), zone: zone(SystemClock.now()) }
+}
+
+/// The offset of the local time zone from UTC, in minutes.
+fn zone(now: Timestamp) -> i32 {
+    let Ok(now) = jiff::Timestamp::from_microsecond(now.as_micros()) else { return 0 };
+    jiff::tz::TimeZone::system().to_offset(now).seconds() / 60
+}
+
+fn told(failure: Failure) -> Error {
+    Error::new(ErrorKind::Unavailable, "hub", failure.message)
+}
+
+fn broken(error: std::io::Error) -> Error {
+    Error::unavailable("terminal", format!("The terminal cannot be used: {error}.")).with_source(error)
+}
+
+/// Error text: an invalid setting is named by its flag.
+fn sentence(error: &Error) -> String {
+    match error.fields().first() {
+        Some(fault) => format!("--{} {}.", fault.field.replace('_', "-"), fault.message),
+        None => error.message().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Flags::command().debug_assert();
+    }
+
+    #[test]
+    fn no_argument_carries_a_secret() {
+        assert!(Flags::try_parse_from(["svc-tui", "--password", "x"]).is_err());
+        assert!(Flags::try_parse_from(["svc-tui", "--key", "x"]).is_err());
+    }
+}

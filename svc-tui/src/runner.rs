@@ -1,0 +1,213 @@
+//! The state with its work: effects are carried out, results come back. The terminal is not here, so that tests run
+//! the same program without one.
+
+use std::sync::Arc;
+
+use svc_core::Timestamp;
+use svc_core::clock::Clock;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::action::Action;
+use crate::backend::Backend;
+use crate::link::{self, Signal};
+use crate::state::Ui;
+use crate::state::context::{Edited, Effect, ScreenId, Update};
+use crate::state::kept::write_private;
+use crate::state::shared::{Connection, Shared};
+
+/// Events that wait between the live feed and the state; a feed that is ahead waits.
+const SIGNALS: usize = 1024;
+/// Updates and events that are taken before the next picture.
+const BATCH: usize = 512;
+
+/// Something that only the terminal can do.
+pub(crate) enum Outside {
+    /// Opens a text in the editor of the person.
+    Edit {
+        /// The text.
+        text: String,
+        /// The ending of the file name.
+        extension: &'static str,
+        /// Gets the new text.
+        then: Edited,
+    },
+    /// Copies to the clipboard.
+    Copy(String),
+    /// Opens a link or a file.
+    Open(String),
+}
+
+/// The state with its work.
+pub(crate) struct Runner {
+    /// The state.
+    pub(crate) ui: Ui,
+    /// What the terminal has to do.
+    pub(crate) outside: Vec<Outside>,
+    clock: Arc<dyn Clock>,
+    updates: mpsc::UnboundedReceiver<Update>,
+    signals: mpsc::Receiver<Signal>,
+    work: Vec<(Option<ScreenId>, JoinHandle<()>)>,
+    streams: Vec<(ScreenId, JoinHandle<()>)>,
+    link: JoinHandle<()>,
+    writing: Option<JoinHandle<()>>,
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        self.link.abort();
+    }
+}
+
+impl Runner {
+    /// Starts the UI after logging in.
+    pub(crate) fn start(hub: Arc<dyn Backend>, shared: Shared, clock: Arc<dyn Clock>) -> Self {
+        let (sender, updates) = mpsc::unbounded_channel();
+        let (news, signals) = mpsc::channel(SIGNALS);
+        let link = tokio::spawn(link::follow(hub.clone(), news));
+        let ui = Ui::new(hub, shared, sender, clock.now());
+        let mut runner = Self {
+            ui,
+            outside: Vec::new(),
+            clock,
+            updates,
+            signals,
+            work: Vec::new(),
+            streams: Vec::new(),
+            link,
+            writing: None,
+        };
+        runner.carry_out();
+        runner
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Reacts to an action.
+    pub(crate) fn act(&mut self, action: &Action) {
+        let now = self.now();
+        self.ui.act(action, now);
+        self.carry_out();
+    }
+
+    /// Passes the text of an editor on.
+    pub(crate) fn edited(&mut self, then: Edited, text: Option<String>) {
+        let now = self.now();
+        self.ui.edited(then, text, now);
+        self.carry_out();
+    }
+
+    /// Something that happens about once a second.
+    pub(crate) fn tick(&mut self) {
+        let now = self.now();
+        self.ui.tick(now);
+        self.carry_out();
+    }
+
+    /// Waits for results or events, and applies those that are there.
+    pub(crate) async fn next(&mut self) {
+        tokio::select! {
+            Some(update) = self.updates.recv() => self.apply(update),
+            Some(signal) = self.signals.recv() => self.signal(signal),
+            // Neither ends while the state holds a sender and the link lives; a link that has ended is silent.
+            else => std::future::pending().await,
+        }
+        for _ in 0..BATCH {
+            if let Ok(update) = self.updates.try_recv() {
+                self.apply(update);
+            } else if let Ok(signal) = self.signals.try_recv() {
+                self.signal(signal);
+            } else {
+                break;
+            }
+        }
+        let now = self.now();
+        self.ui.settle(now);
+        self.carry_out();
+    }
+
+    fn apply(&mut self, update: Update) {
+        let now = self.now();
+        self.ui.update(update, now);
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        let now = self.now();
+        match signal {
+            Signal::Connected => self.ui.connection(Connection::Live, now),
+            Signal::News(news) => self.ui.news(&news, now),
+            Signal::Lost(reason) => self.ui.connection(Connection::Lost(reason), now),
+            Signal::Ended => self.ui.connection(Connection::LoggedOut, now),
+        }
+    }
+
+    /// Carries out effects until there are none.
+    fn carry_out(&mut self) {
+        let now = self.now();
+        loop {
+            let effects = self.ui.take_effects();
+            if effects.is_empty() {
+                break;
+            }
+            for effect in effects {
+                match effect {
+                    Effect::Work(screen, work) => self.work.push((screen, tokio::spawn(work))),
+                    Effect::Stream(screen, work) => self.streams.push((screen, tokio::spawn(work))),
+                    Effect::Edit { text, extension, then } => {
+                        self.outside.push(Outside::Edit { text, extension, then });
+                    }
+                    Effect::Copy(text) => self.outside.push(Outside::Copy(text)),
+                    Effect::Open(target) => self.outside.push(Outside::Open(target)),
+                    Effect::Go(destination) => self.ui.go(destination, now),
+                }
+            }
+        }
+        let ui = &self.ui;
+        self.work.retain(|(screen, work)| {
+            let open = screen.is_none_or(|screen| ui.is_open(screen));
+            if !open {
+                work.abort();
+            }
+            open && !work.is_finished()
+        });
+        self.streams.retain(|(screen, work)| {
+            let open = ui.is_open(*screen);
+            if !open {
+                work.abort();
+            }
+            open && !work.is_finished()
+        });
+        self.keep();
+    }
+
+    /// Whether every answer has arrived, apart from streams and news.
+    #[cfg(test)]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.work.iter().all(|(_, work)| work.is_finished()) && self.updates.is_empty() && self.signals.is_empty()
+    }
+
+    /// Writes drafts and the outbox, one write at a time.
+    fn keep(&mut self) {
+        if self.writing.as_ref().is_some_and(|writing| !writing.is_finished()) {
+            return;
+        }
+        self.writing = self.ui.shared.kept.unwritten().map(|(file, content)| {
+            tokio::spawn(async move {
+                if let Err(error) = write_private(file, content).await {
+                    tracing::warn!(target: "svc::tui", %error, "drafts cannot be kept");
+                }
+            })
+        });
+    }
+
+    /// Waits until everything that was written is on the disk. Called before the end.
+    pub(crate) async fn finish(&mut self) {
+        while let Some(writing) = self.writing.take() {
+            drop(writing.await);
+            self.keep();
+        }
+    }
+}

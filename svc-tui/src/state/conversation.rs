@@ -1,0 +1,499 @@
+//! A conversation: its timeline, a thread beside it, and the composer.
+
+mod verbs;
+
+use std::collections::BTreeSet;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use svc_core::conversations::{ConversationKind, Timeline};
+use svc_core::ids::MessageId;
+use svc_core::live::LiveBody;
+use svc_core::messages::{Message, Thread};
+use svc_core::model::conversations::Window;
+use svc_core::notifications::Mark;
+use svc_core::reactions::ReactionKind;
+
+use super::context::Context;
+use super::conversations::place_of;
+use super::destination::Destination;
+use super::editor::Editor;
+use super::loaded::Loaded;
+use super::messages::Messages;
+use super::outbox;
+use super::screen::{Handled, KeyHint, Mode, Screen, key};
+use crate::action::Action;
+use crate::backend::{Place, Result};
+use crate::text;
+use crate::view::View;
+
+/// Messages of a request.
+const PAGE: i64 = 50;
+/// Messages that are read again one by one; for more of them the page is read again.
+const SINGLE_MAX: usize = 4;
+
+/// The part that takes keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Focus {
+    /// The timeline.
+    Timeline,
+    /// The thread.
+    Thread,
+    /// The composer, which writes into the timeline or the thread.
+    Composer,
+}
+
+/// A thread that is open beside the timeline.
+pub(crate) struct OpenThread {
+    /// The first message.
+    pub(crate) root: MessageId,
+    /// The messages, as soon as they are here.
+    pub(crate) messages: Messages,
+    /// Whether they are here, or why not.
+    pub(crate) loaded: Loaded<()>,
+}
+
+/// A conversation on screen.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub(crate) struct Conversation {
+    /// Which one it is.
+    pub(crate) place: Place,
+    /// The messages.
+    pub(crate) messages: Messages,
+    /// Whether messages are here, or why not.
+    pub(crate) loaded: Loaded<()>,
+    /// The first unread message when the conversation was opened.
+    pub(crate) first_unread: Option<MessageId>,
+    /// Whether there are older messages.
+    pub(crate) more_before: bool,
+    /// Whether there are later messages.
+    pub(crate) more_after: bool,
+    /// The thread.
+    pub(crate) thread: Option<OpenThread>,
+    /// The part that takes keys.
+    pub(crate) focus: Focus,
+    /// The composer.
+    pub(crate) editor: Editor,
+    /// The areas of the last drawing, for the mouse.
+    pub(crate) areas: Areas,
+    /// A message to select when it is here.
+    wanted: Option<MessageId>,
+    /// The message up to which it was marked as read.
+    marked: Option<MessageId>,
+    /// Handles that can be mentioned.
+    names: Vec<String>,
+    busy: bool,
+    /// Whether later messages exist.
+    stale: bool,
+    /// Messages that have changed.
+    changed: BTreeSet<MessageId>,
+}
+
+/// The areas of the last drawing.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Areas {
+    /// The timeline.
+    pub(crate) timeline: Rect,
+    /// The thread.
+    pub(crate) thread: Rect,
+    /// The composer.
+    pub(crate) composer: Rect,
+}
+
+impl Conversation {
+    /// A conversation, at a message or at the first unread one.
+    pub(crate) fn new(place: Place, wanted: Option<MessageId>) -> Self {
+        Self {
+            place,
+            messages: Messages::default(),
+            loaded: Loaded::Waiting,
+            first_unread: None,
+            more_before: false,
+            more_after: false,
+            thread: None,
+            focus: Focus::Timeline,
+            editor: Editor::default(),
+            areas: Areas::default(),
+            wanted,
+            marked: None,
+            names: Vec::new(),
+            busy: false,
+            stale: false,
+            changed: BTreeSet::new(),
+        }
+    }
+
+    /// The message that verbs act on.
+    pub(crate) fn selected(&self) -> Option<&Message> {
+        match &self.thread {
+            Some(thread) if self.writes_to_thread() || self.focus == Focus::Thread => thread.messages.selected(),
+            _ => self.messages.selected(),
+        }
+    }
+
+    /// Whether the composer answers in the thread.
+    pub(crate) fn writes_to_thread(&self) -> bool {
+        self.thread.is_some()
+    }
+
+    fn thread_root(&self) -> Option<MessageId> {
+        self.thread.as_ref().map(|thread| thread.root)
+    }
+
+    fn ask(&mut self, window: Option<Window>, context: &mut Context<'_>) {
+        if self.busy {
+            self.stale = true;
+            return;
+        }
+        self.busy = true;
+        let place = self.place.clone();
+        context.ask(
+            move |hub| async move { hub.timeline(&place, window, PAGE).await },
+            move |screen: &mut Self, answer, context| screen.arrived(window, answer, context),
+        );
+    }
+
+    fn arrived(&mut self, window: Option<Window>, answer: Result<Timeline>, context: &mut Context<'_>) {
+        self.busy = false;
+        let timeline = match answer {
+            Ok(timeline) => timeline,
+            Err(failure) => {
+                if let Some(failure) = self.loaded.take(Err(failure)) {
+                    context.fail(&failure);
+                }
+                return;
+            }
+        };
+        let first = self.loaded.get().is_none();
+        match window {
+            Some(Window::Before(_)) => {
+                self.more_before = timeline.has_more_before;
+                self.messages.merge(timeline.messages);
+            }
+            Some(Window::After(_)) => {
+                self.more_after = timeline.has_more_after;
+                self.messages.merge(timeline.messages);
+                if self.more_after && self.messages.following {
+                    // The conversation is faster than pages: go on with its end.
+                    return self.ask(None, context);
+                }
+            }
+            Some(Window::Around(_)) | None => {
+                (self.more_before, self.more_after) = (timeline.has_more_before, timeline.has_more_after);
+                if first {
+                    let read = timeline.last_read_message_id;
+                    let unread = timeline.messages.iter().find(|message| {
+                        read.is_none_or(|read| message.id > read) && message.from != context.shared.me.handle
+                    });
+                    let waits = context.shared.conversations.entry(&self.place).is_some_and(|entry| entry.unread > 0);
+                    self.first_unread = unread.filter(|_| waits && read.is_some()).map(|message| message.id);
+                }
+                self.messages.set(timeline.messages);
+                let target = self.wanted.take().or(self.first_unread.filter(|_| first));
+                if let Some(id) = target {
+                    self.messages.select(id);
+                }
+            }
+        }
+        self.loaded = Loaded::Here(());
+        self.mark_read(context);
+        self.settle(context);
+    }
+
+    /// Marks the conversation as read when its latest message is here.
+    fn mark_read(&mut self, context: &mut Context<'_>) {
+        let Some(last) = self.messages.last().filter(|_| !self.more_after) else { return };
+        let unread =
+            context.shared.conversations.entry(&self.place).is_none_or(|entry| entry.unread > 0 || entry.mentions > 0);
+        if self.marked >= Some(last) || !(unread || self.marked.is_none()) {
+            return;
+        }
+        self.marked = Some(last);
+        let (kind, name) = match &self.place {
+            Place::Channel(name) => (ConversationKind::Channel, name.clone()),
+            Place::Direct(name) => (ConversationKind::Dm, name.clone()),
+        };
+        let mark = Mark { kind, name, last_message_id: Some(last) };
+        context.change(
+            move |hub| async move { hub.mark_read(vec![mark]).await },
+            |screen: &mut Self, answer, context| match answer {
+                Ok(()) => context.shared.conversations.read(&screen.place),
+                Err(_) => screen.marked = None,
+            },
+        );
+    }
+
+    fn open_thread(&mut self, context: &mut Context<'_>) {
+        let Some(message) = self.messages.selected() else { return };
+        let root = message.reply_to.unwrap_or(message.id);
+        self.keep_draft(context);
+        self.thread = Some(OpenThread { root, messages: Messages::default(), loaded: Loaded::Waiting });
+        self.editor.set(context.shared.kept.draft(&self.place, Some(root)));
+        self.focus = Focus::Thread;
+        self.ask_thread(context);
+    }
+
+    fn ask_thread(&mut self, context: &mut Context<'_>) {
+        let Some(root) = self.thread_root() else { return };
+        context.ask(
+            move |hub| async move { hub.thread(root).await },
+            |screen: &mut Self, answer: Result<Thread>, context| {
+                let Some(thread) = &mut screen.thread else { return };
+                match answer {
+                    Ok(answer) => {
+                        let root = answer.root.as_ref().map_or(thread.root, |root| root.id);
+                        thread.root = root;
+                        let messages: Vec<_> = answer.root.into_iter().chain(answer.replies).collect();
+                        if thread.messages.list().is_empty() {
+                            thread.messages.set(messages);
+                        } else {
+                            thread.messages.merge(messages);
+                        }
+                        thread.loaded = Loaded::Here(());
+                    }
+                    Err(failure) => {
+                        if let Some(failure) = thread.loaded.take(Err(failure)) {
+                            context.fail(&failure);
+                        }
+                    }
+                }
+            },
+        );
+    }
+
+    fn close_thread(&mut self, context: &mut Context<'_>) {
+        self.keep_draft(context);
+        self.thread = None;
+        self.focus = Focus::Timeline;
+        self.editor.set(context.shared.kept.draft(&self.place, None));
+    }
+
+    fn keep_draft(&self, context: &mut Context<'_>) {
+        context.shared.kept.set_draft(&self.place, self.thread_root(), self.editor.text());
+    }
+
+    /// Asks for messages beyond either end of the list when the selection is near it.
+    fn extend(&mut self, context: &mut Context<'_>) {
+        if self.busy {
+            return;
+        }
+        let (first, last) = (self.messages.first(), self.messages.last());
+        if self.more_before && self.messages.selected < 10 {
+            self.ask(first.map(Window::Before), context);
+        } else if self.more_after && self.messages.selected + 10 > self.messages.list().len() {
+            self.ask(last.map(Window::After), context);
+        }
+    }
+
+    fn act_composer(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
+        match action {
+            Action::Back => self.focus = if self.thread.is_some() { Focus::Thread } else { Focus::Timeline },
+            Action::Enter => self.send(context),
+            Action::Complete => self.complete(),
+            Action::Click { .. } => return self.click(action, context),
+            Action::PageUp | Action::PageDown => _ = self.messages.act(action),
+            action if self.editor.act(action) => {}
+            _ => return Handled::No,
+        }
+        self.keep_draft(context);
+        Handled::Yes
+    }
+
+    fn click(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
+        let Action::Click { column, row } = *action else { return Handled::No };
+        let at = ratatui::layout::Position { x: column, y: row };
+        if self.areas.composer.contains(at) {
+            self.focus = Focus::Composer;
+        } else if self.areas.thread.contains(at) {
+            self.focus = Focus::Thread;
+            if let Some(thread) = &mut self.thread {
+                let line = thread.messages.top + usize::from(row - self.areas.thread.y);
+                thread.messages.select_line(line);
+            }
+        } else if self.areas.timeline.contains(at) {
+            self.focus = Focus::Timeline;
+            self.messages.select_line(self.messages.top + usize::from(row - self.areas.timeline.y));
+            self.extend(context);
+        } else {
+            return Handled::No;
+        }
+        Handled::Yes
+    }
+}
+
+impl Screen for Conversation {
+    fn destination(&self) -> Destination {
+        Destination::Conversation(self.place.clone())
+    }
+
+    fn title(&self) -> String {
+        match &self.place {
+            Place::Channel(name) => format!("#{}", text::one_line(name)),
+            Place::Direct(name) => format!("@{}", text::one_line(name)),
+        }
+    }
+
+    fn load(&mut self, context: &mut Context<'_>) {
+        if self.loaded.get().is_none() {
+            self.editor.set(context.shared.kept.draft(&self.place, None));
+        }
+        context.shared.conversations.select(&self.place);
+        self.ask(self.wanted.map(Window::Around), context);
+        self.ask_thread(context);
+        let place = self.place.clone();
+        context.ask(
+            move |hub| async move {
+                match place {
+                    Place::Channel(name) => {
+                        Ok(hub.members(&name).await?.into_iter().map(|member| member.name).collect())
+                    }
+                    Place::Direct(name) => Ok(vec![name]),
+                }
+            },
+            |screen: &mut Self, answer: Result<Vec<String>>, _| screen.names = answer.unwrap_or_default(),
+        );
+    }
+
+    fn act(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
+        if self.focus == Focus::Composer {
+            return self.act_composer(action, context);
+        }
+        let in_thread = self.focus == Focus::Thread;
+        match action {
+            Action::Write | Action::Reply | Action::Enter if self.loaded.get().is_some() => {
+                if *action == Action::Reply && !in_thread {
+                    self.open_thread(context);
+                }
+                self.focus = Focus::Composer;
+            }
+            Action::Thread | Action::Back | Action::Left if in_thread => self.close_thread(context),
+            Action::Thread => self.open_thread(context),
+            Action::Right if self.thread.is_some() => self.focus = Focus::Thread,
+            Action::React => Self::choose_reaction(context),
+            Action::Approve => self.react(ReactionKind::Approve, context),
+            Action::Reject => self.react(ReactionKind::Reject, context),
+            Action::Claim => self.react(ReactionKind::InProgress, context),
+            Action::Done => self.done(context),
+            Action::Open => self.open_link(context),
+            Action::Mute => Self::choose_level(context),
+            Action::Copy => {
+                if let Some(body) = self.selected().map(|message| message.body.clone()) {
+                    context.copy(body);
+                    context.note("Copied.");
+                }
+            }
+            Action::Retry => Self::resend(context),
+            Action::Click { .. } => return self.click(action, context),
+            Action::Bottom if !in_thread => self.go_to_end(context),
+            action if in_thread => {
+                let Some(thread) = &mut self.thread else { return Handled::No };
+                return if thread.messages.act(action) { Handled::Yes } else { Handled::No };
+            }
+            action if self.messages.act(action) => {
+                self.extend(context);
+                self.mark_read(context);
+            }
+            _ => return Handled::No,
+        }
+        Handled::Yes
+    }
+
+    fn news(&mut self, news: &LiveBody, context: &mut Context<'_>) {
+        let changed = match news {
+            LiveBody::NewMessage(news) => {
+                self.stale |= place_of(news, &context.shared.me.handle).as_ref() == Some(&self.place);
+                return;
+            }
+            LiveBody::MessageUpdated(news) => news.message_id,
+            LiveBody::ReactionChanged(news) => news.message_id,
+            LiveBody::WorkflowStateChanged(news) => news.message_id,
+            _ => return,
+        };
+        let here = |messages: &Messages| messages.list().binary_search_by_key(&changed, |message| message.id).is_ok();
+        if here(&self.messages) || self.thread.as_ref().is_some_and(|thread| here(&thread.messages)) {
+            self.changed.insert(changed);
+        }
+    }
+
+    fn settle(&mut self, context: &mut Context<'_>) {
+        let me = context.shared.me.handle.clone();
+        let sent: Vec<_> =
+            context.shared.sent.iter().filter(|message| outbox::belongs(message, &self.place, &me)).cloned().collect();
+        if let (Some(thread), false) = (&mut self.thread, sent.is_empty()) {
+            let replies = sent.iter().filter(|message| message.reply_to == Some(thread.root));
+            thread.messages.merge(replies.cloned().collect());
+        }
+        if !sent.is_empty() && !self.more_after && self.loaded.get().is_some() {
+            self.stale |= self.messages.last().zip(sent.first()).is_some_and(|(last, sent)| sent.id > last);
+            self.messages.merge(sent);
+        }
+        if self.busy || self.loaded.get().is_none() {
+            return;
+        }
+        if std::mem::take(&mut self.stale) && !self.more_after {
+            let known = self.thread.as_ref().map(|_| ());
+            self.ask(self.messages.last().map(Window::After), context);
+            if known.is_some() {
+                self.ask_thread(context);
+            }
+            return;
+        }
+        let changed = std::mem::take(&mut self.changed);
+        if changed.len() > SINGLE_MAX {
+            self.ask(self.messages.selected().map(|message| Window::Around(message.id)), context);
+            self.wanted = self.messages.selected().map(|message| message.id);
+            self.ask_thread(context);
+            return;
+        }
+        for id in changed {
+            context.ask(
+                move |hub| async move { hub.message(id).await },
+                |screen: &mut Self, answer: Result<Message>, _| {
+                    if let Ok(message) = answer {
+                        if let Some(thread) = &mut screen.thread {
+                            thread.messages.replace(message.clone());
+                        }
+                        screen.messages.replace(message);
+                    }
+                },
+            );
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        if self.focus == Focus::Composer { Mode::Text } else { Mode::Command }
+    }
+
+    fn keys(&self) -> Vec<KeyHint> {
+        if self.focus == Focus::Composer {
+            return vec![
+                key("Enter", "send"),
+                key("Alt+Enter", "new line"),
+                key("Tab", "complete"),
+                key("Esc", "leave"),
+            ];
+        }
+        vec![
+            key("i", "write"),
+            key("r", "reply"),
+            key("t", "thread"),
+            key("e", "react"),
+            key("c", "claim"),
+            key("d", "done"),
+            key("o", "open"),
+            key("y", "copy"),
+            key("m", "notify"),
+            key("R", "refused messages"),
+            key("a", "approve"),
+            key("x", "reject"),
+        ]
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {
+        crate::view::conversation::draw(self, frame, area, view);
+    }
+
+    fn close(&mut self, context: &mut Context<'_>) {
+        self.keep_draft(context);
+    }
+}

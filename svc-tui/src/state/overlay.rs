@@ -1,0 +1,42 @@
+//! Questions to the person, over the screen: menus and prompts.
+
+use super::context::{Chosen, Entered};
+use super::editor::Editor;
+
+/// A question over the screen.
+pub(crate) enum Overlay {
+    /// One of several things.
+    Menu(Menu),
+    /// A line of text.
+    Prompt(Prompt),
+    /// The keys of the screen.
+    Help,
+    /// The palette.
+    Palette(super::palette::Palette),
+}
+
+/// A choice of one of several things.
+pub(crate) struct Menu {
+    /// The question.
+    pub(crate) title: String,
+    /// Keys and texts.
+    pub(crate) items: Vec<(char, String)>,
+    /// The selected item.
+    pub(crate) selected: usize,
+    pub(super) then: Chosen,
+}
+
+/// A field of one line.
+pub(crate) struct Prompt {
+    /// The question.
+    pub(crate) title: String,
+    /// The text.
+    pub(crate) editor: Editor,
+    pub(super) then: Entered,
+}
+
+impl Prompt {
+    pub(super) fn new(title: String, text: &str, then: Entered) -> Self {
+        Self { title, editor: Editor::new(text), then }
+    }
+}

@@ -1,0 +1,137 @@
+//! What keys do at the hub, and what the hub's news do on screen.
+
+use svc_core::messages::{MessageStatus, NewMessage};
+use svc_core::reactions::WorkflowState;
+
+use super::TestUi;
+use super::hub::TestHub;
+use crate::backend::Place;
+
+async fn latest(hub: &TestHub, place: &Place) -> svc_core::messages::Message {
+    let mut timeline = hub.log_in("ann").await.timeline(place, None, 1).await.unwrap();
+    timeline.messages.pop().unwrap()
+}
+
+#[tokio::test]
+async fn a_message_is_written_answered_and_arrives() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.press("iA new idea<A-Enter>in two lines<Enter>");
+    ui.until(|picture| picture.contains("A new idea") && !picture.contains("sending")).await;
+    let general = Place::Channel("dev".into());
+    assert_eq!(latest(&hub, &general).await.body, "A new idea\nin two lines");
+
+    // An answer in the thread of the message.
+    ui.press("<Esc>t");
+    ui.shows("Thread in #dev").await;
+    ui.press("iBecause<Enter>");
+    ui.until(|picture| picture.contains("Because") && !picture.contains("sending")).await;
+    let answer = latest(&hub, &general).await;
+    assert_eq!((answer.body.as_str(), answer.reply_to.is_some()), ("Because", true));
+
+    // A message of somebody else appears at once.
+    let bob = hub.caller("bob").await;
+    hub.say(&bob, NewMessage::in_channel("dev", "Agreed!")).await;
+    ui.press("<Esc><Esc>");
+    ui.shows("Agreed!").await;
+}
+
+#[tokio::test]
+async fn a_paste_of_many_lines_is_one_message() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    let text = format!("first\n{}\nlast", "line of the middle\n".repeat(3_000));
+    ui.press("i");
+    ui.paste(&text);
+    ui.press("<Enter>");
+    ui.until(|picture| picture.contains("line of the middle") && !picture.contains("sending")).await;
+    assert_eq!(latest(&hub, &Place::Channel("dev".into())).await.body, text);
+}
+
+#[tokio::test]
+async fn a_message_that_the_hub_refuses_stays_until_it_is_sent_or_removed() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.press("i");
+    ui.paste(&"x".repeat(70_000));
+    ui.press("<Enter>");
+    ui.shows("not sent").await;
+    ui.press("Another one<Enter>");
+    ui.until(|picture| picture.contains("Another one") && picture.contains("not sent")).await;
+    assert_eq!(latest(&hub, &Place::Channel("dev".into())).await.body, "Another one");
+}
+
+#[tokio::test]
+async fn work_is_claimed_and_finished_with_two_keys() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gcjj<Enter>");
+    ui.shows("Rotate the keys").await;
+    ui.press("Gc");
+    ui.shows("in_progress ann").await;
+    ui.press("d");
+    ui.shows("[done]").await;
+    let message = latest(&hub, &Place::Channel("ops".into())).await;
+    assert_eq!(message.workflow_state, Some(WorkflowState::Done));
+
+    // A direct message is marked as processed.
+    ui.press("gcG<Enter>");
+    ui.shows("Do you have a minute?").await;
+    ui.press("Gd");
+    ui.shows("Marked as done").await;
+    assert_eq!(latest(&hub, &Place::Direct("bob".into())).await.status, MessageStatus::Done);
+}
+
+#[tokio::test]
+async fn unread_messages_are_counted_and_read() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 140, 40).await;
+    ui.until(|picture| picture.contains("#dev") && picture.contains("@3")).await;
+    ui.press("gc<Enter>");
+    let listed = |line: &str| line.chars().take(26).collect::<String>();
+    ui.until(|picture| picture.lines().map(listed).any(|line| line.contains(" #dev ") && !line.contains('@'))).await;
+    let unread = hub.log_in("ann").await.unread().await.unwrap();
+    assert!(unread.iter().filter(|unread| unread.name == "dev").all(|unread| unread.unread == 0));
+}
+
+#[tokio::test]
+async fn a_draft_is_there_again() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.press("ihalf a thought<Esc>gtgc<Enter>");
+    ui.shows("half a thought").await;
+}
+
+#[tokio::test]
+async fn an_agent_and_tasks_are_approved() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 140, 40).await;
+    ui.press("go");
+    ui.shows("Launch the shop").await;
+    ui.press("<Enter>");
+    ui.shows("price-checker").await;
+    let goal = hub.goal.unwrap();
+    let backend = hub.log_in("ann").await;
+    // The proposal is below the tasks.
+    for _ in 0..12 {
+        if ui.reversed().contains("price-checker") {
+            break;
+        }
+        ui.press("j");
+    }
+    assert!(ui.reversed().contains("price-checker"), "{}", ui.picture());
+    ui.press("a");
+    let approved = |picture: &str| picture.contains("pproved");
+    ui.until(approved).await;
+    let detail = backend.goal(goal).await.unwrap();
+    assert_eq!(detail.proposals[0].status.as_str(), "approved");
+    assert_eq!(detail.spawned_agents.len(), 1);
+}
