@@ -18,6 +18,7 @@ use svc_core::{Error, ErrorKind, Result, Timestamp};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::action::Action;
 use crate::app::{self, Eyes};
 use crate::backend::{Backend, Cause, Failure};
 use crate::config_dir;
@@ -259,11 +260,25 @@ async fn ask(
                         crate::view::login::draw(frame, area, &form, &eyes.look);
                     })
                     .map_err(broken)?;
-                match enter(target, Credentials::Password { username, password }).await {
+                let entered = tokio::select! {
+                    entered = enter(target, Credentials::Password { username, password }) => entered,
+                    () = given_up(&mut keys, &mut input) => return Ok(None),
+                    () = stop.asked() => return Ok(None),
+                };
+                match entered {
                     Ok(entered) => return Ok(Some(entered)),
                     Err(failure) => form.failed(&failure.message),
                 }
             }
+        }
+    }
+}
+
+/// Returns when the person gives up waiting for the login.
+async fn given_up(keys: &mut EventStream, input: &mut Input) {
+    while let Some(Ok(event)) = keys.next().await {
+        if matches!(input.action(&event, Mode::Line, false), Some(Action::Quit | Action::Back)) {
+            return;
         }
     }
 }

@@ -12,7 +12,9 @@ use std::process::{Child, Command, Stdio};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -24,10 +26,17 @@ const RESET: &[u8] = b"\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x
 /// Maximum size of a text that is copied; terminals drop larger ones.
 const COPY_MAX: usize = 74_000;
 
+/// Where pictures are drawn.
+type Drawn = Terminal<CrosstermBackend<io::BufWriter<io::Stdout>>>;
+
+fn terminal() -> io::Result<Drawn> {
+    Terminal::new(CrosstermBackend::new(io::BufWriter::with_capacity(64 * 1024, stdout())))
+}
+
 /// The terminal, taken over.
 pub(crate) struct Screen {
     /// Where pictures are drawn.
-    pub(crate) terminal: Terminal<CrosstermBackend<io::BufWriter<io::Stdout>>>,
+    pub(crate) terminal: Drawn,
     guard: Option<Child>,
 }
 
@@ -41,8 +50,7 @@ impl Screen {
             drop(leave());
             previous(panic);
         }));
-        let terminal = Terminal::new(CrosstermBackend::new(io::BufWriter::with_capacity(64 * 1024, stdout())))?;
-        Ok(Self { terminal, guard })
+        Ok(Self { terminal: terminal()?, guard })
     }
 
     /// Gives the terminal back while something else uses it.
@@ -53,7 +61,10 @@ impl Screen {
     /// Takes the terminal over again.
     pub(crate) fn resume(&mut self) -> io::Result<()> {
         enter()?;
-        self.terminal.clear()
+        // A new one draws everything. Clearing the old one would ask the terminal for the position of the cursor,
+        // whose answer may be read as keys.
+        self.terminal = terminal()?;
+        Ok(())
     }
 
     /// Copies a text to the clipboard, through the terminal (OSC 52). Says whether it was short enough.
@@ -83,7 +94,7 @@ impl Drop for Screen {
 
 fn enter() -> io::Result<()> {
     enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)
+    execute!(stdout(), EnterAlternateScreen, Clear(ClearType::All), EnableMouseCapture, EnableBracketedPaste)
 }
 
 fn leave() -> io::Result<()> {

@@ -76,6 +76,8 @@ pub(crate) struct Context<'c> {
     pub(crate) shared: &'c mut Shared,
     /// The time.
     pub(crate) now: Timestamp,
+    /// Whether the screen is the one that the person sees.
+    pub(crate) on_top: bool,
     pub(super) hub: &'c Arc<dyn Backend>,
     pub(super) screen: ScreenId,
     pub(super) updates: &'c Updates,

@@ -78,6 +78,8 @@ pub(crate) struct Conversation {
     pub(crate) areas: Areas,
     /// A message to select when it is here.
     wanted: Option<MessageId>,
+    /// The message up to which none is missing. Messages of the person may be here before those of others.
+    complete_to: Option<MessageId>,
     /// The message up to which it was marked as read.
     marked: Option<MessageId>,
     /// Handles that can be mentioned.
@@ -115,6 +117,7 @@ impl Conversation {
             editor: Editor::default(),
             areas: Areas::default(),
             wanted,
+            complete_to: None,
             marked: None,
             names: Vec::new(),
             busy: false,
@@ -167,12 +170,16 @@ impl Conversation {
         let first = self.loaded.get().is_none();
         match window {
             Some(Window::Before(_)) => {
+                let (_, dropped) = self.messages.merge(timeline.messages);
                 self.more_before = timeline.has_more_before;
-                self.messages.merge(timeline.messages);
+                self.more_after |= dropped;
             }
             Some(Window::After(_)) => {
+                self.complete_to = self.complete_to.max(timeline.messages.last().map(|message| message.id));
+                self.answered(&timeline.messages);
+                let (dropped, _) = self.messages.merge(timeline.messages);
                 self.more_after = timeline.has_more_after;
-                self.messages.merge(timeline.messages);
+                self.more_before |= dropped;
                 if self.more_after && self.messages.following {
                     // The conversation is faster than pages: go on with its end.
                     return self.ask(None, context);
@@ -189,6 +196,7 @@ impl Conversation {
                     self.first_unread = unread.filter(|_| waits && read.is_some()).map(|message| message.id);
                 }
                 self.messages.set(timeline.messages);
+                self.complete_to = self.messages.last();
                 let target = self.wanted.take().or(self.first_unread.filter(|_| first));
                 if let Some(id) = target {
                     self.messages.select(id);
@@ -200,9 +208,16 @@ impl Conversation {
         self.settle(context);
     }
 
+    /// Records that the number of replies of some messages has changed.
+    fn answered(&mut self, replies: &[Message]) {
+        let roots = replies.iter().filter_map(|reply| reply.reply_to);
+        let here = |root: &MessageId| self.messages.list().binary_search_by_key(root, |message| message.id).is_ok();
+        self.changed.extend(roots.filter(here).collect::<Vec<_>>());
+    }
+
     /// Marks the conversation as read when its latest message is here.
     fn mark_read(&mut self, context: &mut Context<'_>) {
-        let Some(last) = self.messages.last().filter(|_| !self.more_after) else { return };
+        let Some(last) = self.messages.last().filter(|_| !self.more_after && context.on_top) else { return };
         let unread =
             context.shared.conversations.entry(&self.place).is_none_or(|entry| entry.unread > 0 || entry.mentions > 0);
         if self.marked >= Some(last) || !(unread || self.marked.is_none()) {
@@ -338,6 +353,10 @@ impl Screen for Conversation {
             self.editor.set(context.shared.kept.draft(&self.place, None));
         }
         context.shared.conversations.select(&self.place);
+        // When it is read again, the person stays where they are.
+        if self.loaded.get().is_some() && !self.messages.following {
+            self.wanted = self.wanted.or_else(|| self.messages.selected().map(|message| message.id));
+        }
         self.ask(self.wanted.map(Window::Around), context);
         self.ask_thread(context);
         let place = self.place.clone();
@@ -360,7 +379,7 @@ impl Screen for Conversation {
         }
         let in_thread = self.focus == Focus::Thread;
         match action {
-            Action::Write | Action::Reply | Action::Enter if self.loaded.get().is_some() => {
+            Action::Write | Action::Reply | Action::Enter => {
                 if *action == Action::Reply && !in_thread {
                     self.open_thread(context);
                 }
@@ -424,18 +443,18 @@ impl Screen for Conversation {
             thread.messages.merge(replies.cloned().collect());
         }
         if !sent.is_empty() && !self.more_after && self.loaded.get().is_some() {
-            self.stale |= self.messages.last().zip(sent.first()).is_some_and(|(last, sent)| sent.id > last);
-            self.messages.merge(sent);
+            self.stale = true;
+            self.answered(&sent);
+            let (dropped, _) = self.messages.merge(sent);
+            self.more_before |= dropped;
         }
         if self.busy || self.loaded.get().is_none() {
             return;
         }
+        self.mark_read(context);
         if std::mem::take(&mut self.stale) && !self.more_after {
-            let known = self.thread.as_ref().map(|_| ());
-            self.ask(self.messages.last().map(Window::After), context);
-            if known.is_some() {
-                self.ask_thread(context);
-            }
+            self.ask(self.complete_to.map(Window::After), context);
+            self.ask_thread(context);
             return;
         }
         let changed = std::mem::take(&mut self.changed);

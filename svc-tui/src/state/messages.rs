@@ -90,8 +90,9 @@ impl Messages {
         index.is_some()
     }
 
-    /// Adds messages at either end or replaces those that are here. The selection and the position stay.
-    pub(crate) fn merge(&mut self, messages: Vec<Message>) {
+    /// Adds messages at either end or replaces those that are here. The selection and the position stay. Returns
+    /// whether messages were dropped at the beginning, and at the end.
+    pub(crate) fn merge(&mut self, messages: Vec<Message>) -> (bool, bool) {
         let selected = self.selected().map(|message| message.id);
         let was_last = self.selected + 1 >= self.list.len();
         for message in messages {
@@ -106,7 +107,7 @@ impl Messages {
             let before = self.selected;
             self.selected = self.list.iter().position(|message| message.id == id).unwrap_or(before);
         }
-        self.limit();
+        self.limit()
     }
 
     /// Replaces a message that is here.
@@ -117,12 +118,13 @@ impl Messages {
     }
 
     /// Drops messages far from the selection.
-    fn limit(&mut self) {
+    fn limit(&mut self) -> (bool, bool) {
         if self.list.len() <= HELD_MAX {
-            return;
+            return (false, false);
         }
         let excess = self.list.len() - HELD_MAX;
-        if self.selected >= self.list.len() / 2 {
+        let at_end = self.selected >= self.list.len() / 2;
+        if at_end {
             self.list.drain(..excess);
             self.selected = self.selected.saturating_sub(excess);
         } else {
@@ -130,6 +132,7 @@ impl Messages {
         }
         self.cache.retain(|id, _| self.list.binary_search_by_key(id, |message| message.id).is_ok());
         self.drawn.starts.clear();
+        (at_end, !at_end)
     }
 
     /// Moves the selection, or scrolls within a message that is longer than the screen. Says whether the action was a

@@ -150,6 +150,7 @@ impl Ui {
         call(&mut Context {
             shared: &mut self.shared,
             now,
+            on_top: true,
             hub: &self.hub,
             screen,
             updates: &self.updates,
@@ -164,10 +165,12 @@ impl Ui {
         now: Timestamp,
         call: impl FnOnce(&mut dyn Screen, &mut Context<'_>) -> T,
     ) -> Option<T> {
+        let on_top = index + 1 == self.screens.len();
         let (id, screen) = self.screens.get_mut(index)?;
         let mut context = Context {
             shared: &mut self.shared,
             now,
+            on_top,
             hub: &self.hub,
             screen: *id,
             updates: &self.updates,
@@ -217,6 +220,7 @@ impl Ui {
         if self.screens.len() > 1 {
             self.with_top(now, Screen::close);
             self.screens.pop();
+            self.with_top(now, Screen::settle);
         }
     }
 
@@ -422,7 +426,12 @@ impl Ui {
                     self.with_screen(index, now, |screen, context| change(screen, context));
                 }
             }
-            Update::Shared(change) => self.with_shared(now, change),
+            Update::Shared(change) => {
+                self.with_shared(now, change);
+                if let Some(Overlay::Palette(palette)) = &mut self.overlay {
+                    palette.refresh(&self.shared);
+                }
+            }
         }
     }
 

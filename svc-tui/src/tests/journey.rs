@@ -135,3 +135,53 @@ async fn an_agent_and_tasks_are_approved() {
     assert_eq!(detail.proposals[0].status.as_str(), "approved");
     assert_eq!(detail.spawned_agents.len(), 1);
 }
+
+#[tokio::test]
+async fn a_conversation_in_the_background_stays_unread() {
+    let hub = TestHub::filled().await;
+    let bob = hub.caller("bob").await;
+    let mut ui = TestUi::start(&hub, "ann", 140, 40).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.idle().await;
+    ui.press("gt");
+    hub.say(&bob, NewMessage::in_channel("dev", "Is anybody there?")).await;
+    let listed = |line: &str| line.chars().take(26).collect::<String>();
+    ui.until(|picture| picture.lines().map(listed).any(|line| line.contains(" #dev ") && line.contains(" 1 "))).await;
+    ui.idle().await;
+    let unread = |backend: std::sync::Arc<dyn crate::backend::Backend>| async move {
+        backend
+            .unread()
+            .await
+            .unwrap()
+            .into_iter()
+            .find(|unread| unread.name == "dev")
+            .map_or(0, |unread| unread.unread)
+    };
+    assert_eq!(unread(hub.log_in("ann").await).await, 1);
+    // Coming back reads it.
+    ui.press("<Tab><Enter>");
+    ui.shows("Is anybody there?").await;
+    ui.until(|picture| picture.lines().map(listed).all(|line| !line.contains(" #dev ") || !line.contains(" 1 "))).await;
+    ui.idle().await;
+    assert_eq!(unread(hub.log_in("ann").await).await, 0);
+}
+
+#[tokio::test]
+async fn nothing_is_missing_between_messages_of_the_person_and_of_others() {
+    let hub = TestHub::filled().await;
+    let bob = hub.caller("bob").await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.idle().await;
+    ui.press("i");
+    for number in 0..5 {
+        // The message of bob is there first, and ann does not know of it when she sends hers.
+        hub.say(&bob, NewMessage::in_channel("dev", format!("theirs {number}"))).await;
+        ui.press(&format!("mine {number}<Enter>"));
+        ui.shows(&format!("mine {number}")).await;
+    }
+    let all = |picture: &str| (0..5).all(|number| picture.contains(&format!("theirs {number}")));
+    ui.until(all).await;
+}

@@ -108,14 +108,11 @@ async fn the_number_of_messages_in_memory_is_bounded() {
     }
     ui.shows("number 799").await;
     // Back to the beginning, through pages that are read on the way.
-    for _ in 0..600 {
+    for _ in 0..200 {
         ui.press("<PageUp>");
-        if ui.picture().contains("Good afternoon") {
+        if ui.idle().await.contains("Good afternoon") {
             return;
         }
-        ui.until(|picture| !picture.contains("Loading")).await;
-        tokio::task::yield_now().await;
-        while let Ok(()) = tokio::time::timeout(std::time::Duration::ZERO, ui.runner.next()).await {}
     }
-    ui.shows("are fine").await;
+    panic!("the beginning is not reached:\n{}", ui.picture());
 }

@@ -148,7 +148,8 @@ fn hidden(frame: &mut Frame<'_>, area: Rect, column: &Column, view: &View<'_>) {
 
 fn draw_lines(frame: &mut Frame<'_>, area: Rect, lines: Vec<Line<'static>>, selected: bool, view: &View<'_>) {
     let style = if selected { view.look.selected } else { Style::new() };
-    let lines: Vec<_> = lines.into_iter().map(|line| line.patch_style(style)).collect();
+    let shown = |line| if selected { parts::selected(line, &view.look) } else { line };
+    let lines: Vec<_> = lines.into_iter().map(shown).collect();
     frame.render_widget(Paragraph::new(lines).style(style), area);
 }
 

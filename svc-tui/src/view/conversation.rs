@@ -258,7 +258,7 @@ fn size(bytes: i64) -> String {
 /// A line across with a text in it.
 fn rule(label: &str, columns: usize, style: ratatui::style::Style, _: &View<'_>) -> Line<'static> {
     let label = text::fit(label, columns.saturating_sub(6));
-    let rest = columns.saturating_sub(text::width(&label) + 5);
+    let rest = columns.saturating_sub(text::width(&label) + 4);
     Line::styled(format!("── {label} {}", "─".repeat(rest)), style)
 }
 

@@ -157,8 +157,8 @@ fn waits_for(goal: &Goal, columns: usize, look: &Look) -> Line<'static> {
     if goal.task_counts.proposed > 0 && !goal.status.is_final() {
         let tasks = counted(goal.task_counts.proposed, "task", "tasks");
         return row
-            .part(&format!("{tasks} to approve: "), look.warn)
-            .part("a approves all, Enter shows them", look.dim)
+            .part(&format!("{tasks} to approve:"), look.warn)
+            .part(" a approves all, Enter shows them", look.dim)
             .line();
     }
     let costs = uses(goal.spent, goal.budget).into_iter().map(|one| one.text).collect::<Vec<_>>().join(", ");

@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, BorderType, Borders, Paragraph, Wrap};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::View;
+use super::look::Look;
 use crate::state::editor::Editor;
 use crate::state::list::Selection;
 use crate::state::loaded::Loaded;
@@ -49,11 +50,19 @@ pub(crate) fn rows(
         let place = Rect { y: area.y + u16::try_from(line).unwrap_or(0), height: 1, ..area };
         let mut drawn = row(index, columns);
         if index == selection.index && focused {
-            drawn = drawn.patch_style(view.look.selected);
+            drawn = selected(drawn, &view.look);
             frame.render_widget(Paragraph::new("").style(view.look.selected), place);
         }
         frame.render_widget(Paragraph::new(drawn), place);
     }
+}
+
+/// A line in the style of the selection alone: reversed colours side by side would be a patchwork.
+pub(crate) fn selected(mut line: Line<'static>, look: &Look) -> Line<'static> {
+    for span in &mut line.spans {
+        span.style = look.selected;
+    }
+    line.style(look.selected)
 }
 
 /// Draws a short text in the middle: an empty list, a failure.

@@ -7,6 +7,7 @@ use ratatui::widgets::{Block, BorderType, Borders, Paragraph};
 use svc_core::participants::ParticipantKind;
 
 use super::look::Look;
+use super::parts;
 use crate::backend::Place;
 use crate::state::conversations::{Conversations, Entry};
 use crate::state::screen::{KeyHint, key};
@@ -96,7 +97,7 @@ pub(crate) fn draw(shared: &mut Shared, frame: &mut Frame<'_>, area: Rect, focus
                     .get(*index)
                     .map_or_else(Line::default, |entry| entry_line(entry, columns, look));
                 if *index == chosen && focused {
-                    line = line.patch_style(look.selected);
+                    line = parts::selected(line, look);
                 }
                 line
             }

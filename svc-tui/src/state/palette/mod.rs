@@ -91,6 +91,15 @@ impl Palette {
         palette
     }
 
+    /// Takes what has become known meanwhile.
+    pub(crate) fn refresh(&mut self, shared: &Shared) {
+        self.items = items(shared.conversations.entries());
+        let selected = self.selected;
+        self.find();
+        self.selected = selected;
+        self.selected.limit(self.matches.len());
+    }
+
     /// Reacts to an action.
     pub(crate) fn act(&mut self, action: &Action) -> Outcome {
         match action {

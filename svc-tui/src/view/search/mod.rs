@@ -96,18 +96,19 @@ fn hits(search: &mut Search, frame: &mut Frame<'_>, area: Rect, view: &View<'_>)
         let selected = index == search.selection.index;
         let (head, body) =
             (head(hit, columns.saturating_sub(2), view), snippet_line(hit, columns.saturating_sub(2), view));
-        let style = if selected && search.focus == Focus::Hits { view.look.selected } else { Style::new() };
+        let focused = selected && search.focus == Focus::Hits;
+        let style = if focused { view.look.selected } else { Style::new() };
         let mark = if selected { "▌ " } else { "  " };
-        let lines = [head, body].map(|line| marked(mark, line, style, view));
+        let lines = [head, body].map(|line| marked(mark, line, focused, view));
         frame.render_widget(Paragraph::new(lines.to_vec()).style(style), place);
     }
 }
 
 /// A line after a mark of the selection. In the selected row other styles give way to it.
-fn marked(mark: &'static str, line: Line<'static>, style: Style, view: &View<'_>) -> Line<'static> {
+fn marked(mark: &'static str, line: Line<'static>, selected: bool, view: &View<'_>) -> Line<'static> {
     let mut spans = vec![Span::styled(mark, view.look.accent)];
     spans.extend(line.spans);
-    Line::from(spans).patch_style(style)
+    if selected { parts::selected(Line::from(spans), &view.look) } else { Line::from(spans) }
 }
 
 fn total(found: &Found) -> String {
