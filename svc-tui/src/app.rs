@@ -144,7 +144,7 @@ async fn edit(text: &str, extension: &str) -> Result<Option<String>, String> {
         tokio::process::Command::new("sh").args(["-c", &script, "sh"]).arg(file.path()).status().await.map_err(told)?;
     if !status.success() {
         return Err(format!(
-            "The editor {editor} ended with an error, so nothing was changed. Set EDITOR to another one."
+            "The editor ended with an error, so nothing was changed. Set EDITOR to another one than {editor}."
         ));
     }
     // Editors may replace the file, so it is read by its name.

@@ -313,27 +313,6 @@ impl Conversation {
         self.keep_draft(context);
         Handled::Yes
     }
-
-    fn click(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
-        let Action::Click { column, row } = *action else { return Handled::No };
-        let at = ratatui::layout::Position { x: column, y: row };
-        if self.areas.composer.contains(at) {
-            self.focus = Focus::Composer;
-        } else if self.areas.thread.contains(at) {
-            self.focus = Focus::Thread;
-            if let Some(thread) = &mut self.thread {
-                let line = thread.messages.top + usize::from(row - self.areas.thread.y);
-                thread.messages.select_line(line);
-            }
-        } else if self.areas.timeline.contains(at) {
-            self.focus = Focus::Timeline;
-            self.messages.select_line(self.messages.top + usize::from(row - self.areas.timeline.y));
-            self.extend(context);
-        } else {
-            return Handled::No;
-        }
-        Handled::Yes
-    }
 }
 
 impl Screen for Conversation {

@@ -7,8 +7,8 @@ use svc_core::reactions::{ReactionAction, ReactionChange, ReactionKind};
 use super::super::context::Context;
 use super::super::destination::Destination;
 use super::super::outbox;
-use super::super::screen::Screen;
-use super::Conversation;
+use super::super::screen::{Handled, Screen};
+use super::{Conversation, Focus};
 use crate::action::Action;
 use crate::backend::{Place, Result};
 use crate::text;
@@ -151,6 +151,28 @@ impl Conversation {
             let (bytes, name) = (typed.len(), format!("{name} "));
             self.editor.replace_before(bytes, &name);
         }
+    }
+
+    /// Focuses what was clicked on, and selects the message there.
+    pub(super) fn click(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
+        let Action::Click { column, row } = *action else { return Handled::No };
+        let at = ratatui::layout::Position { x: column, y: row };
+        if self.areas.composer.contains(at) {
+            self.focus = Focus::Composer;
+        } else if self.areas.thread.contains(at) {
+            self.focus = Focus::Thread;
+            if let Some(thread) = &mut self.thread {
+                let line = thread.messages.top + usize::from(row - self.areas.thread.y);
+                thread.messages.select_line(line);
+            }
+        } else if self.areas.timeline.contains(at) {
+            self.focus = Focus::Timeline;
+            self.messages.select_line(self.messages.top + usize::from(row - self.areas.timeline.y));
+            self.extend(context);
+        } else {
+            return Handled::No;
+        }
+        Handled::Yes
     }
 
     /// Sends messages again that the hub has refused, or removes them.
