@@ -4,8 +4,8 @@ use http::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
+use svc_model::goals::TaskVerdict;
 use svc_model::goals::{ApprovalList, DecisionNote, Goal, GoalDetail, GoalPage, GoalTask, NewGoal, Proposal, TaskNode};
-use svc_model::goals::{GoalChanges, TaskVerdict};
 use svc_model::ids::{GoalId, GoalTaskId};
 
 use super::{Query, Result};
@@ -25,11 +25,6 @@ impl Client {
     /// Creates a goal.
     pub async fn create_goal(&self, goal: &NewGoal, idempotency_key: Option<&str>) -> Result<Goal> {
         self.change(Method::POST, &["api", "goals"], goal, idempotency_key).await
-    }
-
-    /// Changes a goal. Absent fields stay as they are.
-    pub async fn update_goal(&self, id: GoalId, changes: &GoalChanges) -> Result<Goal> {
-        self.change(Method::PATCH, &["api", "goals", &id.to_string()], changes, None).await
     }
 
     /// Proposes the task tree of a goal.

@@ -62,7 +62,7 @@ fn by_parent() -> BTreeMap<i32, Vec<i32>> {
     children
 }
 
-/// What these processes use.
+/// The number of these processes that are alive, and their memory.
 pub(super) fn used(processes: &[i32]) -> Used {
     let mut used = Used::default();
     for process in processes {

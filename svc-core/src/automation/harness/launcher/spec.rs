@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be run.
+/// The command of a run, with its surroundings and limits.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in super::super) struct LaunchSpec {
     /// The command; `None` to try the confinement only.
@@ -27,7 +27,7 @@ pub(in super::super) struct LaunchSpec {
     pub(in super::super) confinement: Option<Confinement>,
 }
 
-/// What a confined run may do.
+/// The confinement of a run: the files that it may reach.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in super::super) struct Confinement {
     /// Whether the run must not start without it.
@@ -36,11 +36,11 @@ pub(in super::super) struct Confinement {
     pub(in super::super) readable: Vec<PathBuf>,
     /// Directories in which it may do everything.
     pub(in super::super) writable: Vec<PathBuf>,
-    /// What it may not reach, even inside of readable directories.
+    /// Paths that it may not reach, even inside of readable directories.
     pub(in super::super) hidden: Vec<PathBuf>,
 }
 
-/// What the server asks of a launcher after the task.
+/// An order of the server to a launcher, after the task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in super::super) enum Order {
@@ -48,7 +48,7 @@ pub(in super::super) enum Order {
     End,
 }
 
-/// What a launcher tells.
+/// A report of a launcher to the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in super::super) enum Report {
@@ -56,7 +56,7 @@ pub(in super::super) enum Report {
     Started {
         /// Its process, which leads a group of its own.
         process: i32,
-        /// What confines it, in words.
+        /// The means of the confinement, in words.
         confined: Option<String>,
     },
     /// The command could not be started.

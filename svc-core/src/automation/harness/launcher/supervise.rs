@@ -17,7 +17,7 @@ use super::spec::{Ended, LaunchSpec, Order, Report};
 use super::{confine, processes};
 use crate::limits;
 
-/// What the launcher learns.
+/// An event that the launcher reacts to.
 enum Event {
     /// A child has ended: its process, and its exit code or its signal.
     Gone(i32, Option<i32>, Option<i32>),
