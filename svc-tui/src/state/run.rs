@@ -17,7 +17,7 @@ use self::log::Log;
 use super::context::Context;
 use super::destination::Destination;
 use super::loaded::Loaded;
-use super::parts::{KeptKey, Lines, Scroll, place_of, row_at};
+use super::parts::{KeptKey, Lines, Scroll, go_to, row_at};
 use super::reading::Reading;
 use super::screen::{Handled, KeyHint, Screen, key};
 use crate::action::Action;
@@ -271,10 +271,7 @@ impl RunScreen {
         let Some(message) = &details.trigger_message else {
             return context.note("There is no message that can be opened.");
         };
-        match place_of(message, &context.shared.me.handle) {
-            Some(place) => context.go(Destination::Message(place, message.id)),
-            None => context.note("The message is between others. The details show its text."),
-        }
+        go_to(message, context);
     }
 
     /// Moves to the other part. Says whether there is one on that side.
@@ -375,6 +372,9 @@ impl Screen for RunScreen {
         match self.tab {
             Tab::Log => keys.push(key("y", "copy log")),
             Tab::Details => keys.extend([key("y", "copy response"), key("Enter", "whole prompt")]),
+        }
+        if !self.wide {
+            keys.push(key("Tab", "other part"));
         }
         keys
     }
