@@ -187,7 +187,7 @@ fn name(place: &Place, thread: Option<MessageId>) -> String {
     thread.map_or_else(|| place.clone(), |thread| format!("{place}/{thread}"))
 }
 
-/// The beginning of the names of articles that are not saved.
+/// The beginning of the names of articles that are not saved; it is the name of a new one.
 pub(crate) const ARTICLE: &str = "wiki:";
 
 /// Where a text was written.
@@ -199,12 +199,16 @@ pub(crate) enum Origin {
     Thread(Place, MessageId),
     /// In an article, by its slug.
     Article(String),
+    /// In an article that is new.
+    NewArticle,
 }
 
 /// Where a text was written, from the name under which it is kept.
 pub(crate) fn origin(name: &str) -> Option<Origin> {
-    if let Some(slug) = name.strip_prefix(ARTICLE) {
-        return Some(Origin::Article(slug.to_owned()));
+    match name.strip_prefix(ARTICLE) {
+        Some("") => return Some(Origin::NewArticle),
+        Some(slug) => return Some(Origin::Article(slug.to_owned())),
+        None => {}
     }
     let (place, thread) = match name.split_once('/') {
         Some((place, thread)) => (place, Some(MessageId(thread.parse().ok()?))),
@@ -246,6 +250,7 @@ mod tests {
         assert_eq!(origin(&name(&ops, None)), Some(Origin::Conversation(ops)));
         assert_eq!(origin(&name(&bob, Some(MessageId(7)))), Some(Origin::Thread(bob, MessageId(7))));
         assert_eq!(origin("wiki:deploy"), Some(Origin::Article("deploy".into())));
+        assert_eq!(origin(ARTICLE), Some(Origin::NewArticle));
         assert_eq!(origin("deploy"), None);
     }
 

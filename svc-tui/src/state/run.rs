@@ -19,6 +19,7 @@ use super::destination::Destination;
 use super::loaded::Loaded;
 use super::parts::{KeptKey, Lines, Scroll, go_to, row_at};
 use super::reading::Reading;
+use super::runs::ask_to_cancel;
 use super::screen::{Handled, KeyHint, Screen, key};
 use crate::action::Action;
 use crate::backend::{Failure, Result};
@@ -223,26 +224,15 @@ impl RunScreen {
         );
     }
 
-    fn cancel(&mut self, context: &mut Context<'_>) {
-        let Some(run) = self.run() else { return };
-        let id = run.id;
-        if run.status.is_final() {
-            return context.note(format!("Run #{id} has ended."));
+    fn cancel(&self, context: &mut Context<'_>) {
+        if let Some(run) = self.run() {
+            ask_to_cancel(run, Self::read_again, context);
         }
-        let question = format!("Cancel run #{id} of @{}? Its message fails.", text::one_line(&run.agent));
-        context.confirm(question, move |_: &mut Self, context| {
-            context.change(
-                move |hub| async move { hub.cancel_run(id).await },
-                move |screen: &mut Self, answer: Result<Run>, context| {
-                    match answer {
-                        Ok(_) => context.note(format!("Run #{id} is being cancelled.")),
-                        Err(failure) => context.fail(&failure),
-                    }
-                    screen.turn.expire();
-                    screen.read(context);
-                },
-            );
-        });
+    }
+
+    fn read_again(&mut self, context: &mut Context<'_>) {
+        self.turn.expire();
+        self.read(context);
     }
 
     fn copy(&self, context: &mut Context<'_>) {
@@ -304,8 +294,7 @@ impl Screen for RunScreen {
     }
 
     fn load(&mut self, context: &mut Context<'_>) {
-        self.turn.expire();
-        self.read(context);
+        self.read_again(context);
         if !matches!(self.stream, Stream::Ended) || self.is_open() {
             self.follow(Duration::ZERO, context);
         }

@@ -229,6 +229,7 @@ fn destination(item: &Item<'_>) -> Destination {
             Some(Origin::Conversation(place)) => Destination::Conversation(place),
             Some(Origin::Thread(place, root)) => Destination::Message(place, root),
             Some(Origin::Article(slug)) => Destination::Article(slug),
+            Some(Origin::NewArticle) => Destination::Wiki,
             None => Destination::Conversations,
         },
     }

@@ -153,6 +153,7 @@ fn sentence(item: &Item<'_>, view: &View<'_>) -> Sentence {
                 Some(Origin::Conversation(place)) => (format!("To {}", place.name()), *draft),
                 Some(Origin::Thread(place, _)) => (format!("In a thread of {}", place.name()), *draft),
                 Some(Origin::Article(slug)) => (format!("Article {slug}"), "Its text is not saved."),
+                Some(Origin::NewArticle) => ("A new article".to_owned(), "Its text is not saved."),
                 None => ((*name).to_owned(), *draft),
             };
             let about = about.to_owned();
