@@ -130,9 +130,9 @@ macro_rules! seen {
             $rows,
             ")
              SELECT k.queue, k.key, k.state, k.priority
-               FROM changed c
+               FROM changed
               CROSS JOIN queue_keys k
-              WHERE k.queue = c.queue AND k.key = c.key",
+              WHERE k.queue = changed.queue AND k.key = changed.key",
             $locking
         )
     };
@@ -155,16 +155,16 @@ macro_rules! free {
             $rows,
             "),
                   full_ones AS MATERIALIZED (
-                     SELECT k.queue, k.key, f.turn
-                       FROM freed f
+                     SELECT k.queue, k.key, freed.turn
+                       FROM freed
                       CROSS JOIN queue_keys k
-                      WHERE k.queue = f.queue AND k.key = f.key AND k.state = 'full'
+                      WHERE k.queue = freed.queue AND k.key = freed.key AND k.state = 'full'
                       ORDER BY k.queue, k.key",
             $locking,
             ")
-             UPDATE queue_keys SET state = 'ready', turn = f.turn, updated_at = $1
-               FROM full_ones f
-              WHERE queue_keys.queue = f.queue AND queue_keys.key = f.key"
+             UPDATE queue_keys SET state = 'ready', turn = full_ones.turn, updated_at = $1
+               FROM full_ones
+              WHERE queue_keys.queue = full_ones.queue AND queue_keys.key = full_ones.key"
         )
     };
 }

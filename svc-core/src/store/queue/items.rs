@@ -64,12 +64,13 @@ macro_rules! report {
             $rows,
             ")
              UPDATE queue_items
-                SET status = r.status, claim_token = NULL, lease_expires_at = NULL,
-                    claimed_at = CASE WHEN r.status = 'waiting' THEN NULL ELSE queue_items.claimed_at END,
-                    due_at = coalesce(r.due_at, queue_items.due_at), failure = r.failure,
-                    finished_at = CASE WHEN r.status = 'waiting' THEN NULL ELSE $1 END, updated_at = $1
-               FROM reported r
-              WHERE queue_items.id = r.id AND queue_items.claim_token = r.token AND queue_items.lease_expires_at > $1
+                SET status = reported.status, claim_token = NULL, lease_expires_at = NULL,
+                    claimed_at = CASE WHEN reported.status = 'waiting' THEN NULL ELSE queue_items.claimed_at END,
+                    due_at = coalesce(reported.due_at, queue_items.due_at), failure = reported.failure,
+                    finished_at = CASE WHEN reported.status = 'waiting' THEN NULL ELSE $1 END, updated_at = $1
+               FROM reported
+              WHERE queue_items.id = reported.id AND queue_items.claim_token = reported.token
+                AND queue_items.lease_expires_at > $1
              RETURNING last_claim"
         )
     };

@@ -108,13 +108,13 @@ macro_rules! heads {
             "WITH wanted (key) AS (VALUES ",
             $rows,
             ")
-             SELECT w.key, (SELECT i.priority
+             SELECT wanted.key, (SELECT i.priority
                               FROM queue_items i
-                             WHERE i.queue = $1 AND i.key = w.key AND i.status = 'pending'
+                             WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'pending'
                              ORDER BY i.priority DESC
                              LIMIT 1)
-               FROM wanted w
-              WHERE w.key IS NOT NULL"
+               FROM wanted
+              WHERE wanted.key IS NOT NULL"
         )
     };
 }
@@ -126,11 +126,11 @@ macro_rules! leased {
             "WITH wanted (key) AS (VALUES ",
             $rows,
             ")
-             SELECT w.key, (SELECT count(*)
+             SELECT wanted.key, (SELECT count(*)
                               FROM queue_items i
-                             WHERE i.queue = $1 AND i.key = w.key AND i.status = 'leased')
-               FROM wanted w
-              WHERE w.key IS NOT NULL"
+                             WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'leased')
+               FROM wanted
+              WHERE wanted.key IS NOT NULL"
         )
     };
 }
@@ -143,10 +143,10 @@ macro_rules! reschedule {
             $rows,
             ")
              UPDATE queue_keys
-                SET state = n.state, priority = n.priority, turn = n.turn, rate_at = n.rate_at, wake_at = n.wake_at,
-                    updated_at = $2
-               FROM next n
-              WHERE queue_keys.queue = $1 AND queue_keys.key = n.key"
+                SET state = next.state, priority = next.priority, turn = next.turn, rate_at = next.rate_at,
+                    wake_at = next.wake_at, updated_at = $2
+               FROM next
+              WHERE queue_keys.queue = $1 AND queue_keys.key = next.key"
         )
     };
 }

@@ -30,16 +30,6 @@ macro_rules! jobs {
     };
 }
 
-macro_rules! old_secrets {
-    ($rows:literal) => {
-        concat!(
-            "SELECT webhook_id, secret FROM webhook_old_secrets WHERE webhook_id IN (",
-            $rows,
-            ") AND valid_until > $1 ORDER BY webhook_id, id DESC"
-        )
-    };
-}
-
 macro_rules! set_statuses {
     ($rows:literal) => {
         concat!(
@@ -47,21 +37,18 @@ macro_rules! set_statuses {
             $rows,
             ")
              UPDATE webhook_deliveries
-                SET status = e.status, error = e.error, response_status = e.response_status, attempts = e.attempts,
-                    updated_at = $1
-               FROM ended e
-              WHERE webhook_deliveries.id = e.id
-             RETURNING id"
+                SET status = ended.status, error = ended.error, response_status = ended.response_status,
+                    attempts = ended.attempts, updated_at = $1
+               FROM ended
+              WHERE webhook_deliveries.id = ended.id
+             RETURNING webhook_deliveries.id"
         )
     };
 }
 
 /// The statements over growing tables, for the test of query plans.
-pub(super) const LISTED: &[(&str, &str)] = &[
-    ("attempts.jobs", jobs!("($1)")),
-    ("attempts.old_secrets", old_secrets!("($2)")),
-    ("attempts.set_statuses", set_statuses!("($2, $3, $4, $5, $6)")),
-];
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("attempts.jobs", jobs!("($1)")), ("attempts.set_statuses", set_statuses!("($2, $3, $4, $5, $6)"))];
 
 crate::row! {
     /// Everything that an attempt needs.
@@ -98,7 +85,14 @@ pub(crate) async fn old_secrets_of(
     webhooks: impl Iterator<Item = WebhookId>,
 ) -> Result<HashMap<WebhookId, Vec<Vec<u8>>>> {
     let rows: Rows<1> = webhooks.map(|webhook| [webhook.into_bound()]).collect();
-    let (now, text) = (tx.now(), format!(old_secrets!("{values}"), values = rows.placeholders(2)));
+    let now = tx.now();
+    let text = format!(
+        "SELECT webhook_id, secret
+           FROM webhook_old_secrets
+          WHERE webhook_id IN ({}) AND valid_until > $1
+          ORDER BY webhook_id, id DESC",
+        rows.placeholders(2)
+    );
     let found: Vec<(WebhookId, Vec<u8>)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
     let mut secrets = HashMap::<_, Vec<_>>::new();
     for (webhook, secret) in found {
@@ -201,8 +195,8 @@ pub(crate) async fn note_successes<'a>(
     let text = format!(
         "WITH told (id, url) AS (VALUES {})
          UPDATE webhooks SET consecutive_failures = 0, last_success_at = $1
-           FROM told t
-          WHERE webhooks.id = t.id AND webhooks.url = t.url",
+           FROM told
+          WHERE webhooks.id = told.id AND webhooks.url = told.url",
         rows.placeholders(2)
     );
     rows.bind(tx.query(text).bind(now)).execute().await?;

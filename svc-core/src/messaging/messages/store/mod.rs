@@ -108,12 +108,12 @@ macro_rules! visible_to_agents {
             "WITH asked (agent_id, message_id) AS (VALUES ",
             $rows,
             ")
-             SELECT q.agent_id, q.message_id
-               FROM asked q
-               JOIN messages m ON m.id = q.message_id
+             SELECT asked.agent_id, asked.message_id
+               FROM asked
+               JOIN messages m ON m.id = asked.message_id
                LEFT JOIN channels c ON c.id = m.channel_id
               WHERE ",
-            visible_message!("FALSE", "q.agent_id", "0", "''")
+            visible_message!("FALSE", "asked.agent_id", "0", "''")
         )
     };
 }
