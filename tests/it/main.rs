@@ -94,6 +94,7 @@ mod machine_endpoints;
 mod machine_events;
 mod machine_race;
 mod maintenance;
+mod manuals;
 mod mcp;
 mod mcp_files;
 #[cfg(target_os = "linux")]
