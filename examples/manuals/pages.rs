@@ -54,7 +54,9 @@ fn without_hidden(command: Command) -> Command {
         return command;
     }
     let shown: Vec<_> = command.get_subcommands().filter(|inner| !inner.is_hide_set()).cloned().collect();
-    let mut bare = Command::new(command.get_name().to_owned()).args(command.get_arguments().cloned());
+    // Names of commands live as long as the program.
+    let name: &'static str = command.get_name().to_owned().leak();
+    let mut bare = Command::new(name).args(command.get_arguments().cloned());
     bare = bare.version(env!("CARGO_PKG_VERSION")).subcommands(shown);
     if let Some(about) = command.get_about() {
         bare = bare.about(about.clone());
