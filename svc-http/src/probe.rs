@@ -45,7 +45,8 @@ pub(crate) fn ask(listen: &str, ready: bool) -> Result<()> {
 /// Where a server with this setting is reached from its own machine.
 fn on_this_machine(listen: &str) -> Result<SocketAddr> {
     let found = listen.to_socket_addrs().ok().and_then(|mut found| found.next());
-    let mut address = found.ok_or_else(|| Error::invalid("listen", "must be a host and a port, as in 127.0.0.1:8080"))?;
+    let mut address =
+        found.ok_or_else(|| Error::invalid("listen", "must be a host and a port, as in 127.0.0.1:8080"))?;
     if address.port() == 0 {
         return Err(Error::invalid("listen", "must have the port that the server has printed, not 0"));
     }

@@ -2,10 +2,7 @@ module example.test/helm
 
 go 1.26.0
 
-tool (
-	helm.sh/helm/v3/cmd/helm
-	k8s.io/client-go
-)
+tool helm.sh/helm/v3/cmd/helm
 
 require (
 	dario.cat/mergo v1.0.1 // indirect

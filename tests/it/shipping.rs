@@ -1,14 +1,19 @@
-//! Manual pages and completions, as `make dist` makes them.
+//! What `make dist` ships besides the programs: manual pages, completions, the list of dependencies.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command as Process;
 
 use clap::Command;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-#[path = "../../examples/manuals/pages.rs"]
+use crate::tidy::root;
+
+#[path = "../../examples/shipping/pages.rs"]
 mod pages;
+#[path = "../../examples/shipping/sbom.rs"]
+mod sbom;
 
 fn made() -> TempDir {
     let folder = TempDir::new().unwrap();
@@ -92,5 +97,50 @@ fn completions_are_scripts_that_their_shells_read() {
             continue;
         };
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// What `cargo metadata` says of this tree.
+fn metadata() -> Value {
+    let output = Process::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_list_of_dependencies_has_what_is_compiled_in() {
+    let document = sbom::document(&metadata(), &text_of(&root().join("Cargo.lock")));
+    assert_eq!((&document["bomFormat"], &document["specVersion"]), (&json!("CycloneDX"), &json!("1.5")));
+    let components = document["components"].as_array().unwrap();
+    let listed: BTreeSet<_> = components
+        .iter()
+        .map(|component| format!("{} v{}", component["name"].as_str().unwrap(), component["version"].as_str().unwrap()))
+        .collect();
+    assert_eq!(listed.len(), components.len(), "each is there once");
+    for package in sbom::SHIPPED {
+        let output = Process::new(env!("CARGO"))
+            .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+            .args(["--package", package])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        for line in String::from_utf8(output.stdout).unwrap().lines() {
+            let name: Vec<_> = line.split(' ').take(2).collect();
+            assert!(listed.contains(&name.join(" ")), "{line}");
+        }
+    }
+    assert!(!listed.iter().any(|name| name.starts_with("proptest ")), "tests are not shipped");
+    for component in components {
+        assert!(component["licenses"][0]["expression"].is_string(), "{component}");
+        let ours = component["name"].as_str().unwrap().starts_with("svc-");
+        assert_eq!(
+            component["hashes"][0]["content"].as_str().is_some_and(|hash| hash.len() == 64),
+            !ours,
+            "{component}"
+        );
     }
 }
