@@ -56,7 +56,7 @@ fn everything(namespace: &str) -> Value {
         "database": { "existingSecret": "hub-database" },
         "secretKey": { "existingSecret": "hub-key" },
         "files": { "url": "s3://files/hub", "endpoint": "http://s3:7070", "region": "us-east-1", "existingSecret": "hub-files" },
-        "settings": { "SVC_TRUSTED_PROXIES": "10.0.0.0/8", "SVC_MAX_RUNS": 4 },
+        "settings": { "SVC_TRUSTED_PROXIES": "10.0.0.0/8", "SVC_QUOTA_FILE_BYTES": 21_474_836_480_u64 },
         "extraEnv": [{ "name": "SVC_BRAND_NAME", "value": "Hub" }],
         "extraVolumes": [{ "name": "more", "emptyDir": {} }],
         "extraVolumeMounts": [{ "name": "more", "mountPath": "/more" }],
@@ -126,6 +126,10 @@ fn pods_have_few_rights_and_a_token_for_jobs_only() {
         let container = &pod["containers"][0]["securityContext"];
         assert_eq!(container["readOnlyRootFilesystem"], true);
         assert_eq!(container["capabilities"]["drop"][0], "ALL");
+        for variable in pod["containers"][0]["env"].as_array().unwrap() {
+            let is_number = variable["name"] == "SVC_QUOTA_FILE_BYTES";
+            assert!(!is_number || variable["value"] == "21474836480", "{variable}");
+        }
         let labels = &found["spec"]["selector"]["matchLabels"];
         let service = objects.iter().find(|object| object["kind"] == "Service").unwrap();
         assert_eq!(&service["spec"]["selector"], labels);

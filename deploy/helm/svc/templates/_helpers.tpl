@@ -131,7 +131,8 @@ spec:
         {{- end }}
         {{- range $name, $value := .Values.settings }}
         - name: {{ $name }}
-          value: {{ $value | quote }}
+          {{- /* A large number would be written with an exponent. */}}
+          value: {{ ternary (int64 $value) $value (kindIs "float64" $value) | quote }}
         {{- end }}
         {{- with .Values.extraEnv }}
         {{- toYaml . | nindent 8 }}
