@@ -1,4 +1,4 @@
-//! The list of all that is compiled into the programs, in the form of CycloneDX 1.5.
+//! The list of all that is compiled into the programs, in the form of `CycloneDX` 1.5.
 //!
 //! Invariant: the same tree gives the same document, so it has no time and no random number.
 
