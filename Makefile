@@ -7,7 +7,7 @@ SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test check fmt clippy doc deny package web web-api web-check web-fresh dev bench crash fuzz
+.PHONY: help test check fmt clippy doc deny package web web-api web-check web-fresh dev bench crash fuzz dist
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,3 +66,6 @@ crash: ## Kill and restart a server ROUNDS times and look for losses
 
 fuzz: ## Fuzz every parser for SECONDS each; what is found is under fuzz/artifacts
 	@scripts/fuzz $(SECONDS)
+
+dist: ## Build what is shipped into dist/: static programs, manual pages, completions, checksums
+	@scripts/dist

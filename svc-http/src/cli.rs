@@ -17,6 +17,7 @@ use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 
 use crate::config::{ConnectionLimits, LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
+use crate::probe::{self, Command};
 use crate::{logging, open_files, server};
 
 /// The variable with the encryption key of stored secrets.
@@ -32,6 +33,8 @@ Examples:
       Serve behind a proxy that ends TLS.
   SVC_DATABASE_URL=postgres://svc@db.example.org/svc svc-http --log-format json
       Run as one of several nodes on a PostgreSQL server.
+  svc-http health
+      Ask the server on http://127.0.0.1:8080 whether it is alive.
 
 SVC_SECRET_KEY (64 hexadecimal digits) encrypts stored secrets; without it a key is generated and kept
 in secret.key in the data directory. Nodes on one store need the same key.";
@@ -241,6 +244,10 @@ pub struct Flags {
     /// Logo on those pages: an SVG or PNG file of at most 256 KiB, read at start
     #[arg(long, env = "SVC_BRAND_LOGO", value_name = "PATH")]
     pub brand_logo: Option<PathBuf>,
+
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
 }
 
 impl Flags {
@@ -332,7 +339,11 @@ where
             return ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(2));
         }
     };
-    match serve(flags, launcher) {
+    let outcome = match flags.command {
+        Some(Command::Health { ready }) => probe::ask(&flags.listen, ready),
+        None => serve(flags, launcher),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("svc-http: {}", sentence(&error));

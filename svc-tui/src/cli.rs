@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use crossterm::event::EventStream;
 use futures_util::StreamExt;
 use svc_core::clock::{Clock, SystemClock, SystemEntropy, random_hex};
@@ -91,6 +91,11 @@ enum Command {
     /// Wait for the end of the program, and reset the terminal
     #[command(name = terminal::GUARD, hide = true)]
     Guard,
+}
+
+/// The command line with all subcommands, from which manual pages and completions are made.
+pub fn command() -> clap::Command {
+    Flags::command()
 }
 
 /// Runs the program: parses the arguments, shows the UI, and returns the exit code.
@@ -354,8 +359,6 @@ fn sentence(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

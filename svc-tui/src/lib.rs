@@ -28,4 +28,4 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use cli::main_with;
+pub use cli::{command, main_with};

@@ -2,6 +2,7 @@
 
 use svc_test_macros::both_engines;
 
+use crate::support::child::TestChild;
 use crate::support::server::TestServer;
 use crate::support::wait::until;
 
@@ -104,6 +105,12 @@ async fn a_store_that_cannot_be_written_is_not_ready(server: TestServer) {
     assert_eq!((body["status"].as_str(), body["store"]["ok"].as_bool()), (Some("unavailable"), Some(false)));
     assert!(!body.to_string().contains("no such table"), "{body}");
     assert_eq!(server.get("/healthz").await.status(), 200);
+    let address = server.address.to_string();
+    let check = move |flags: &[&str]| TestChild::run("svc-http", &[&["--listen", &address, "health"], flags].concat());
+    let checks = tokio::task::spawn_blocking(move || (check(&[]), check(&["--ready"])));
+    let ((alive, _), (ready, told)) = checks.await.unwrap();
+    assert_eq!((alive, ready), (0, 1), "{told}");
+    assert!(told.contains("/readyz answered 503"), "{told}");
     server.stop().await;
 }
 

@@ -90,6 +90,26 @@ async fn a_port_in_use_is_told_by_its_address() {
     assert!(sentence.contains(&address) && sentence.contains("--listen"), "{sentence}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_health_check_asks_the_server_of_this_machine() {
+    let (_data, path) = data();
+    let (server, url) = serve(&path);
+    let address = url.trim_start_matches("http://");
+    let port = address.rsplit(':').next().unwrap();
+    for listen in [address, &format!("0.0.0.0:{port}")] {
+        for flags in [&[][..], &["--ready"]] {
+            let (code, text) = TestChild::run("svc-http", &[&["--listen", listen, "health"], flags].concat());
+            assert_eq!(code, 0, "{text}");
+        }
+    }
+    server.kill();
+    let (code, sentence) = refused(&["--listen", address, "health"]);
+    assert_eq!(code, 1, "{sentence}");
+    assert!(sentence.contains(address) && sentence.contains("--listen"), "{sentence}");
+    let (code, sentence) = refused(&["--listen", "127.0.0.1:0", "health"]);
+    assert_eq!(code, 2, "{sentence}");
+}
+
 #[test]
 fn settings_that_make_no_sense_are_refused_by_name() {
     let (_data, path) = data();

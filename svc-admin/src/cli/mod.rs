@@ -56,6 +56,11 @@ use output::{Output, print, print_error};
 /// The default data directory of a server.
 const DEFAULT_DATA: &str = "./data";
 
+/// The command line with all subcommands, from which manual pages and completions are made.
+pub fn command() -> clap::Command {
+    Args::command()
+}
+
 /// Runs the command line.
 pub fn main_with<I, A>(arguments: I) -> ExitCode
 where
@@ -141,7 +146,7 @@ async fn connect(args: &Args) -> Result<Client, ClientError> {
 
 fn completions(shell: clap_complete::Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "svc-admin", &mut script);
+    clap_complete::generate(shell, &mut command(), "svc-admin", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
