@@ -375,7 +375,7 @@ mod tests {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut part = [0; 4096];
             let read = stream.read(&mut part).await.unwrap();
-            assert!(part[..read].starts_with(b"GET /api/"));
+            assert!(part[..read].starts_with(b"GET /"));
             stream.write_all(b"HTTP/1.1 401 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}").await.unwrap();
         });
         assert_eq!(start(address).await.map(drop).unwrap_err().cause, Cause::LoggedOut);
