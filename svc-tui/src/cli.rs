@@ -217,7 +217,7 @@ async fn show(target: &Target, username: &str) -> Result<()> {
     Ok(())
 }
 
-/// What screens share at the start.
+/// The shared state of all screens at the start.
 async fn shared(target: &Target, login: &KeptLogin, away: Option<Failure>) -> Shared {
     let kept = match config_dir::state_file(&login.server, &login.user).await {
         Ok(file) => Kept::open(file).await,
