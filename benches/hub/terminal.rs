@@ -12,7 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use svc_core::api_keys::{NewApiKey, Permission};
+use svc_core::api_keys::NewApiKey;
+use svc_core::auth::Permission;
 use svc_core::messages::NewMessage;
 use svc_core::{Caller, Hub, HubConfig};
 use svc_http::{RateLimits, Server, ServerConfig};

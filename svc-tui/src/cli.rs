@@ -210,10 +210,7 @@ async fn show(target: &Target, username: &str) -> Result<()> {
     let Some(Entered { backend, login, away }) = entered else { return Ok(()) };
     let mut runner = Runner::start(backend.clone(), shared(target, &login, away).await, Arc::new(SystemClock));
     let shown = app::run(&mut runner, &mut screen, &eyes, &mut stop).await;
-    let ended = match runner.ui.logs_out {
-        true => Some(login::end_of_user(backend.as_ref(), &login).await),
-        false => None,
-    };
+    let ended = if runner.ui.logs_out { Some(login::end_of_user(backend.as_ref(), &login).await) } else { None };
     login::close(backend.as_ref()).await;
     // The terminal is given back before anything is told.
     drop(screen);
@@ -225,7 +222,7 @@ async fn show(target: &Target, username: &str) -> Result<()> {
     Ok(())
 }
 
-/// What screens share at the start.
+/// The shared state of all screens at the start.
 async fn shared(target: &Target, login: &KeptLogin, away: Option<Failure>) -> Shared {
     let kept = match config_dir::state_file(&login.server, &login.user).await {
         Ok(file) => Kept::open(file).await,
@@ -359,7 +356,38 @@ fn sentence(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
     use super::*;
+    use crate::config_dir::KeptSecret;
+
+    /// A kept login at this address.
+    async fn start(address: std::net::SocketAddr) -> std::result::Result<Entered, Failure> {
+        let location = HubLocation { url: Some(format!("http://{address}")), ..HubLocation::default() };
+        let target = location.target().unwrap();
+        let secret = KeptSecret::Session { token: "kept".into() };
+        let login = KeptLogin { server: target.server().await, user: "ann".into(), secret, warning: None };
+        enter(&target, Credentials::Kept(login)).await
+    }
+
+    #[tokio::test]
+    async fn a_kept_login_starts_without_its_hub_and_a_refused_one_does_not() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let refusing = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut part = [0; 4096];
+            let read = stream.read(&mut part).await.unwrap();
+            assert!(part[..read].starts_with(b"GET /"));
+            stream.write_all(b"HTTP/1.1 401 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}").await.unwrap();
+        });
+        assert_eq!(start(address).await.map(drop).unwrap_err().cause, Cause::LoggedOut);
+        refusing.await.unwrap();
+        // Nobody listens any more.
+        let entered = start(address).await.unwrap();
+        assert_eq!((entered.login.user.as_str(), entered.away.unwrap().cause), ("ann", Cause::Unreachable));
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -209,7 +209,9 @@ impl Conversation {
                 }
                 self.messages.set(timeline.messages);
                 self.complete_to = self.messages.last();
-                let target = self.wanted.take().or(self.first_unread.filter(|_| first));
+                // One that was never read opens at its end: its beginning may be long ago.
+                let is_known = first && timeline.last_read_message_id.is_some();
+                let target = self.wanted.take().or(self.first_unread.filter(|_| is_known));
                 if let Some(id) = target {
                     self.messages.select(id);
                 }

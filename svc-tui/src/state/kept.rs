@@ -64,7 +64,7 @@ impl Kept {
         Self { content, crowded: own.is_none(), file: own, dirty: false }
     }
 
-    /// What a person should know about other windows of the same login.
+    /// A sentence for the person about other windows of the same login.
     pub(crate) fn notice(&self) -> Option<&'static str> {
         match &self.file {
             Some(own) if own.number > 1 => {

@@ -196,7 +196,7 @@ impl Today {
     }
 }
 
-/// What is known before the hub has answered.
+/// The knowledge before the hub has answered.
 static NOTHING: Waiting = Waiting {
     approvals: Vec::new(),
     proposals: Vec::new(),
@@ -235,7 +235,7 @@ fn destination(item: &Item<'_>) -> Destination {
     }
 }
 
-/// What the hub knows; nothing before it has answered.
+/// The knowledge of the hub; nothing before it has answered.
 pub(crate) fn known(waiting: &Loaded<Waiting>) -> &Waiting {
     waiting.get().unwrap_or(&NOTHING)
 }

@@ -197,7 +197,8 @@ async fn a_conversation_between_others_is_read() {
     let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
     ui.press("gszebra<Enter>");
     ui.shows("1 message").await;
-    ui.press("<Enter>");
+    // To the results, and to the message.
+    ui.press("<Enter><Enter>");
     let picture = ui.until(|picture| picture.contains("@bob and @scout") && picture.contains("zebra plan")).await;
     assert!(!picture.contains("Write to"), "{picture}");
     for keys in ["i", "r", "e", "d", "m"] {

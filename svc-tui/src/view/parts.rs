@@ -91,7 +91,7 @@ pub(crate) fn here<'d, T>(frame: &mut Frame<'_>, area: Rect, data: &'d Loaded<T>
     None
 }
 
-/// What helps when data could not be read.
+/// The remedy when data could not be read.
 pub(crate) fn remedy(view: &View<'_>) -> &'static str {
     match view.shared.connection {
         Connection::Lost(_) => "The hub is tried again until it answers.",
