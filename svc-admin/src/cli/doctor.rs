@@ -19,13 +19,10 @@ pub(super) async fn show(context: &mut Context) -> Result<Outcome, Failure> {
 fn draw(output: &Output, report: &HealthReport) -> String {
     let rows: Vec<_> = report.findings.iter().map(row).collect();
     let mut drawn = table::draw(output, &["CHECK", "STATE", "FINDING"], &rows);
-    let advised: Vec<_> =
-        report.findings.iter().filter_map(|finding| Some((finding, finding.advice.as_ref()?))).collect();
-    for (finding, advice) in &advised {
-        drawn.push_str(&format!("\n{}: {advice}", finding.check));
-    }
-    if !advised.is_empty() {
-        drawn.push('\n');
+    for finding in &report.findings {
+        if let Some(advice) = &finding.advice {
+            drawn.extend(["\n", &finding.check, ": ", advice, "\n"]);
+        }
     }
     drawn
 }

@@ -3,6 +3,7 @@
 use svc_core::Timestamp;
 
 use super::Ui;
+use super::context::Context;
 use super::conversations::Conversations;
 use super::destination::Destination;
 use super::overlay::{Menu, Overlay, Prompt};
@@ -106,6 +107,6 @@ impl Ui {
                 format!("Log out? {count} messages are not sent yet. They are kept, and sent after the next login.")
             }
         };
-        self.overlay = Some(Overlay::Menu(Menu::confirm(title, |context| context.log_out())));
+        self.overlay = Some(Overlay::Menu(Menu::confirm(title, Context::log_out)));
     }
 }

@@ -76,9 +76,10 @@ impl Recorder {
             Box::pin(outcome::record_all(tx, queue, outcomes))
         });
         for ended in recorded.await? {
-            match ended {
-                Some(ended) => meter.count(ended),
-                None => tracing::warn!("the lease of a delivery expired before its outcome was recorded"),
+            if let Some(ended) = ended {
+                meter.count(ended);
+            } else {
+                tracing::warn!("the lease of a delivery expired before its outcome was recorded");
             }
         }
         Ok(())

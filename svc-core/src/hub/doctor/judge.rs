@@ -9,6 +9,7 @@ use crate::store::workers::{WorkerHealth, WorkerState};
 use crate::timestamp::Timestamp;
 
 const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
 /// Free space below which writes may fail at any time.
 const DISK_PROBLEM: u64 = 512 * MIB;
 /// Free space below which somebody should look.
@@ -137,18 +138,12 @@ fn versions(nodes: &[NodeInfo]) -> Finding {
     let mut versions: Vec<_> = nodes.iter().map(|node| node.version.as_str()).collect();
     versions.sort_unstable();
     versions.dedup();
-    match versions.as_slice() {
-        [version] => ok("nodes", format!("{} with version {version}.", count(nodes.len(), "process", "processes"))),
-        _ => {
-            let summary = format!("Processes of several versions serve this hub: {}.", versions.join(", "));
-            finding(
-                "nodes",
-                FindingState::Warning,
-                summary,
-                "Finish the upgrade: replace the processes of the older version.",
-            )
-        }
+    if let [version] = versions.as_slice() {
+        return ok("nodes", format!("{} with version {version}.", count(nodes.len(), "process", "processes")));
     }
+    let summary = format!("Processes of several versions serve this hub: {}.", versions.join(", "));
+    let advice = "Finish the upgrade: replace the processes of the older version.";
+    finding("nodes", FindingState::Warning, summary, advice)
 }
 
 fn clock(stored: &StoredFacts, now: Timestamp) -> Finding {
@@ -253,7 +248,7 @@ fn count(number: usize, one: &str, many: &str) -> String {
 fn duration(age: Duration) -> String {
     match age.as_secs() {
         seconds @ ..120 => format!("{seconds} s"),
-        seconds @ ..7_200 => format!("{} minutes", seconds / 60),
+        seconds @ 120..7_200 => format!("{} minutes", seconds / 60),
         seconds => format!("{} hours", seconds / 3_600),
     }
 }
@@ -261,7 +256,7 @@ fn duration(age: Duration) -> String {
 fn size(bytes: u64) -> String {
     match bytes {
         ..MIB => format!("{} KiB", bytes / 1024),
-        ..0x4000_0000 => format!("{} MiB", bytes / MIB),
+        MIB..GIB => format!("{} MiB", bytes / MIB),
         _ => format!("{}.{} GiB", bytes >> 30, ((bytes >> 20) & 1023) * 10 / 1024),
     }
 }
