@@ -27,7 +27,7 @@ async fn a_sound_hub_has_no_problem(test: TestServer) {
     }
     assert_eq!(report["nodes"][0]["is_this"], true, "{report}");
     assert!(!report["workers"].as_array().unwrap().is_empty(), "{report}");
-    let admin = test.admin().await;
+    let admin = test.admin("root").await;
     let told = test.look(&admin, "/api/admin/health").await;
     assert_eq!(told["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(finding(&told, "store"), finding(&report, "store"));

@@ -107,6 +107,7 @@ impl Ui {
                 format!("Log out? {count} messages are not sent yet. They are kept, and sent after the next login.")
             }
         };
-        self.overlay = Some(Overlay::Menu(Menu::confirm(title, Context::log_out)));
+        let log_out = |context: &mut Context<'_>| context.log_out();
+        self.overlay = Some(Overlay::Menu(Menu::confirm(title, log_out)));
     }
 }
