@@ -42,7 +42,7 @@ impl Outcome {
         self.attempt.attempt.error.map(|error| (error, self.is_gone() || item.attempts >= item.max_attempts))
     }
 
-    /// What the queue is told.
+    /// The report to the queue.
     fn report(&self) -> Report {
         match self.failure() {
             Some((error, false)) => Report::Failed(Failure::new(error.as_str()).not_before(self.attempt.retry_after)),
