@@ -36,14 +36,14 @@ pub(crate) fn write_all(folder: &Path) -> io::Result<()> {
     create_dir_all(&completions)?;
     for Program { command, section } in programs() {
         let mut command = without_hidden(command);
+        // A page for `help` would say nothing.
+        let mut documented = without_help(command.clone());
         for shell in SHELLS {
             let name = command.get_name().to_owned();
             clap_complete::generate_to(shell, &mut command, name, &completions)?;
         }
-        // A page for `help` would say nothing.
-        let mut command = command.disable_help_subcommand(true);
-        command.build();
-        write_pages(&command, section, &manuals)?;
+        documented.build();
+        write_pages(&documented, section, &manuals)?;
     }
     Ok(())
 }
@@ -65,6 +65,11 @@ fn without_hidden(command: Command) -> Command {
         bare = bare.after_help(more.clone());
     }
     bare
+}
+
+/// The command without the subcommand `help`, at all levels.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 /// Writes the page of a command and of all commands below it.

@@ -45,7 +45,9 @@ async fn what_is_wrong_comes_with_advice(test: TestServer) {
     test.execute("INSERT INTO event_cursors (name, seq, updated_at) VALUES ('stopped', 0, 0)").await;
     test.execute(
         "INSERT INTO dead_letters (kind, owner_id, participant_id, reason, attempts, created_at)
-         SELECT 'message', id, id, 'expired', 3, 0 FROM users WHERE id = (SELECT max(id) FROM users)",
+         SELECT 'message', id, id, 'expired', 3, (SELECT max(created_at) FROM events)
+           FROM users
+          WHERE id = (SELECT max(id) FROM users)",
     )
     .await;
     test.clock.advance(Duration::from_hours(1));

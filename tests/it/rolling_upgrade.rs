@@ -81,16 +81,14 @@ async fn an_upgrade_that_running_nodes_cannot_follow_waits_for_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn status_lists_the_nodes_and_their_workers() {
+async fn status_lists_the_nodes() {
     let Some(test) = TestServer::start_on_postgres(|_| ()).await else { return };
     let other = test.another().await;
     let status = svc_admin(&test, &["--output", "json", "status"]).await.json();
     let nodes = status["nodes"].as_array().unwrap();
     assert_eq!(nodes.len(), 2, "{status}");
     assert!(nodes.iter().all(|node| node["version"] == status["version"]), "{status}");
-    let this: Vec<_> = nodes.iter().filter(|node| node["is_this"] == true).collect();
-    assert_eq!(this.len(), 1, "{status}");
-    assert!(!this[0]["leases"].as_array().unwrap().is_empty(), "{status}");
+    assert_eq!(nodes.iter().filter(|node| node["is_this"] == true).count(), 1, "{status}");
     assert!(svc_admin(&test, &["status"]).await.worked().contains("(this one)"));
     other.close().await;
     let status = svc_admin(&test, &["--output", "json", "status"]).await.json();

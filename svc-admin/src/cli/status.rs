@@ -35,7 +35,7 @@ fn draw(output: &Output, status: &Status) -> String {
         let now = when::now();
         let rows: Vec<_> = status.nodes.iter().map(|info| node(info, status, now)).collect();
         drawn.push('\n');
-        drawn.push_str(&table::draw(output, &["NODE", "VERSION", "SCHEMA", "STARTED", "SEEN", "WORKERS"], &rows));
+        drawn.push_str(&table::draw(output, &["NODE", "VERSION", "SCHEMA", "STARTED", "SEEN", "LEASES"], &rows));
     }
     drawn
 }

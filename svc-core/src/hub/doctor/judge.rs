@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::facts::{Facts, StoredFacts};
+use super::facts::Facts;
+use super::store::StoredFacts;
 use super::{Finding, FindingState};
 use crate::hub::nodes::NodeInfo;
 use crate::store::workers::{WorkerHealth, WorkerState};

@@ -6,6 +6,7 @@
 
 mod facts;
 mod judge;
+mod store;
 
 use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
