@@ -49,7 +49,6 @@ mod notifier;
 mod postgres;
 mod query;
 mod row;
-mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod tx;
@@ -72,7 +71,6 @@ pub use maintenance::{MigrationState, Vacuumed};
 pub use migrate::migration_names;
 pub use query::Query;
 pub(crate) use query::placeholders;
-pub(crate) use rows::Rows;
 pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;
