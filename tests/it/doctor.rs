@@ -18,8 +18,7 @@ fn finding(report: &Value, check: &str) -> Value {
 #[both_engines]
 async fn a_sound_hub_has_no_problem(test: TestServer) {
     let report = svc_admin(&test, &["--output", "json", "doctor"]).await.json();
-    for check in ["store", "files", "workers", "nodes", "clock", "event_readers", "queues", "dead_letters", "webhooks"]
-    {
+    for check in ["store", "files", "workers", "nodes", "clock", "queues", "dead_letters", "webhooks"] {
         // The clock of the tests is not that of the database.
         if check != "clock" {
             assert_eq!(finding(&report, check)["state"], "ok", "{report}");
@@ -40,9 +39,13 @@ async fn a_sound_hub_has_no_problem(test: TestServer) {
 async fn what_is_wrong_comes_with_advice(test: TestServer) {
     let ann = test.person("ann").await;
     test.did(&ann, Method::POST, "/api/agents", json!({ "name": "scout" })).await;
-    // A reader that stopped an hour ago, and a delivery that nobody took.
     test.say(&ann, json!({ "to": "scout", "body": "hello" })).await;
-    test.execute("INSERT INTO event_cursors (name, seq, updated_at) VALUES ('stopped', 0, 0)").await;
+    // Work that nobody has taken for an hour, and a message that could not be delivered.
+    test.execute(
+        "INSERT INTO queue_items (queue, key, priority, status, attempts, max_attempts, payload, due_at, created_at, updated_at)
+         SELECT 'stopped', 'a', 5, 'pending', 0, 1, '{}', max(created_at), max(created_at), max(created_at) FROM events",
+    )
+    .await;
     test.execute(
         "INSERT INTO dead_letters (kind, owner_id, participant_id, reason, attempts, created_at)
          SELECT 'message', id, id, 'expired', 3, (SELECT max(created_at) FROM events)
@@ -54,10 +57,10 @@ async fn what_is_wrong_comes_with_advice(test: TestServer) {
     let output = svc_admin(&test, &["--output", "json", "doctor"]).await;
     assert_eq!(output.code, 1, "{output:?}");
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
-    let late = finding(&report, "event_readers");
+    let late = finding(&report, "queues");
     assert_eq!(late["state"], "problem", "{report}");
     assert!(late["summary"].as_str().unwrap().contains("`stopped`"), "{late}");
-    assert!(late["advice"].as_str().unwrap().contains("workers"), "{late}");
+    assert!(late["advice"].as_str().unwrap().contains("svc-admin webhooks list"), "{late}");
     assert_eq!(finding(&report, "dead_letters")["state"], "warning", "{report}");
     assert_eq!(report["state"], "problem");
 }

@@ -48,7 +48,7 @@ impl AdminRoutes {
 
     /// Examine the hub
     ///
-    /// The state of each part (store, disk, files, workers, nodes, clock, readers of the event log, queues), with what
+    /// The state of each part (store, disk, files, workers, nodes, clock, queues), with what
     /// to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
     /// seconds is a finding.
     #[oai(path = "/api/admin/health", method = "get", operation_id = "examine_hub")]

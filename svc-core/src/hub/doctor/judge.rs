@@ -17,7 +17,7 @@ const DISK_PROBLEM: u64 = 512 * MIB;
 const DISK_WARNING: u64 = 5 * 1024 * MIB;
 /// A difference between clocks that orders messages of two nodes wrongly.
 const CLOCK_WARNING: Duration = Duration::from_secs(2);
-/// A reader or a queue that is this late gets a warning, and at ten times that it is a problem.
+/// A queue that is this late gets a warning, and at ten times that it is a problem.
 const LATE: Duration = Duration::from_mins(5);
 
 /// All findings, in the order in which an operator would look.
@@ -30,12 +30,11 @@ pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
     match &facts.stored {
         Some(stored) => findings.extend([
             clock(stored, facts.now),
-            readers(stored, facts.now),
             queues(stored),
             dead_letters(stored.dead_letters),
             webhooks(stored.failed_webhooks),
         ]),
-        None => findings.extend(["clock", "event_readers", "queues", "dead_letters", "webhooks"].map(unknown)),
+        None => findings.extend(["clock", "queues", "dead_letters", "webhooks"].map(unknown)),
     }
     findings.extend(configuration(facts));
     findings
@@ -169,21 +168,6 @@ fn clock(stored: &StoredFacts, now: Timestamp) -> Finding {
     ok("clock", "The clock agrees with the store.")
 }
 
-fn readers(stored: &StoredFacts, now: Timestamp) -> Finding {
-    let late = stored
-        .readers_behind
-        .iter()
-        .map(|(name, since)| (name, if *since > now { Duration::ZERO } else { now.since(*since) }));
-    match late.max_by_key(|(_, age)| *age) {
-        Some((name, age)) if age >= LATE => {
-            let summary = format!("The reader `{name}` of the event log is {} late.", duration(age));
-            let advice = "Look at `workers`; if none fails, the store is too slow for the number of events.";
-            finding("event_readers", lateness(age), summary, advice)
-        }
-        _ => ok("event_readers", "All readers of the event log keep up."),
-    }
-}
-
 fn queues(stored: &StoredFacts) -> Finding {
     match stored.queues.iter().max_by_key(|queue| queue.oldest_seconds) {
         Some(queue) if Duration::from_secs(queue.oldest_seconds) >= LATE => {
@@ -272,14 +256,7 @@ mod tests {
     }
 
     fn quiet() -> StoredFacts {
-        StoredFacts {
-            newest_event: None,
-            server_time: None,
-            readers_behind: Vec::new(),
-            queues: Vec::new(),
-            dead_letters: 0,
-            failed_webhooks: 0,
-        }
+        StoredFacts { newest_event: None, server_time: None, queues: Vec::new(), dead_letters: 0, failed_webhooks: 0 }
     }
 
     #[test]
@@ -294,15 +271,14 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_reader_and_queue_are_named() {
-        let late =
-            |minutes| vec![("push".to_owned(), now().minus(Duration::from_mins(minutes))), ("a".to_owned(), now())];
-        let state = |minutes| readers(&StoredFacts { readers_behind: late(minutes), ..quiet() }, now()).state;
-        assert_eq!([state(4), state(5), state(50)], [FindingState::Ok, FindingState::Warning, FindingState::Problem]);
-        let backlog = QueueBacklog { queue: "webhooks".to_owned(), pending: 1, oldest_seconds: 7_200 };
-        let told = queues(&StoredFacts { queues: vec![backlog], ..quiet() });
-        assert_eq!(told.state, FindingState::Problem);
-        assert_eq!(told.summary, "The oldest of 1 item in the queue `webhooks` has waited for 2 hours.");
+    fn the_queue_that_waits_longest_is_named() {
+        let told = |oldest_seconds| {
+            let backlog = QueueBacklog { queue: "webhooks".to_owned(), pending: 1, oldest_seconds };
+            queues(&StoredFacts { queues: vec![backlog], ..quiet() })
+        };
+        let states = [240, 300, 3_000].map(|seconds| told(seconds).state);
+        assert_eq!(states, [FindingState::Ok, FindingState::Warning, FindingState::Problem]);
+        assert_eq!(told(7_200).summary, "The oldest of 1 item in the queue `webhooks` has waited for 2 hours.");
     }
 
     #[test]

@@ -14,8 +14,6 @@ pub(super) struct StoredFacts {
     pub(super) newest_event: Option<Timestamp>,
     /// The time by the clock of the database server; absent on SQLite.
     pub(super) server_time: Option<Timestamp>,
-    /// The readers of the event log that have events before them, with the time of the first of these.
-    pub(super) readers_behind: Vec<(String, Timestamp)>,
     /// The queues with items that could be taken.
     pub(super) queues: Vec<QueueBacklog>,
     /// Dead letters that nobody has acknowledged.
@@ -31,7 +29,6 @@ pub(super) async fn read(tx: &mut Tx) -> Result<StoredFacts> {
     Ok(StoredFacts {
         newest_event: newest.map(|(at,)| at),
         server_time: server_time(tx).await?,
-        readers_behind: readers_behind(tx).await?,
         queues: queues(tx).await?,
         dead_letters: tx
             .query("SELECT count(*) FROM dead_letters WHERE acknowledged_at IS NULL AND retried_at IS NULL")
@@ -50,20 +47,6 @@ async fn server_time(tx: &mut Tx) -> Result<Option<Timestamp>> {
     }
     let time = tx.query("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)").fetch_value().await?;
     Ok(Some(time))
-}
-
-async fn readers_behind(tx: &mut Tx) -> Result<Vec<(String, Timestamp)>> {
-    tx.query(
-        "SELECT name, next_at
-           FROM (SELECT name,
-                        (SELECT created_at FROM events WHERE events.seq > event_cursors.seq ORDER BY events.seq LIMIT 1)
-                        AS next_at
-                   FROM event_cursors) readers
-          WHERE next_at IS NOT NULL
-          ORDER BY next_at, name",
-    )
-    .fetch_all()
-    .await
 }
 
 async fn queues(tx: &mut Tx) -> Result<Vec<QueueBacklog>> {

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Examine the hub
-         * @description The state of each part (store, disk, files, workers, nodes, clock, readers of the event log, queues), with what
+         * @description The state of each part (store, disk, files, workers, nodes, clock, queues), with what
          *     to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
          *     seconds is a finding.
          */
