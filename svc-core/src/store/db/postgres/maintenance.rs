@@ -1,16 +1,16 @@
 //! Maintenance of the database as a whole, outside of units of work.
 
-use sqlx::{AssertSqlSafe, Connection as _, PgPool};
+use sqlx::{AssertSqlSafe, Connection as _, PgPool, Transaction};
 
 use super::Postgres;
 use super::failure::failure;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::store::db::Engine;
-use crate::store::db::migrate::{self, Applied};
+use crate::store::db::migrate::{self, Applied, Migration};
 
 /// The advisory lock of migrations; the number only has to differ from those of other programs.
-const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
+pub(super) const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
 /// The names of all tables, quoted because they become part of a statement.
 const TABLES: &str = "SELECT quote_ident(tablename) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
@@ -58,17 +58,26 @@ pub(super) async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result
     let history: Vec<Applied> =
         history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum }).collect();
     let pending = migrate::pending(Engine::Postgres, &history)?;
-    for migration in &pending {
-        sqlx::raw_sql(migration.text).execute(&mut *transaction).await.map_err(fail)?;
+    apply(&mut transaction, pending.iter().copied(), clock).await.map_err(fail)?;
+    transaction.commit().await.map_err(fail)?;
+    Ok(pending.len())
+}
+
+/// Applies and records migrations.
+pub(super) async fn apply(
+    transaction: &mut Transaction<'static, sqlx::Postgres>,
+    migrations: impl Iterator<Item = &'static Migration>,
+    clock: &dyn Clock,
+) -> sqlx::Result<()> {
+    for migration in migrations {
+        sqlx::raw_sql(migration.text).execute(&mut **transaction).await?;
         sqlx::query(migrate::RECORD)
             .bind(migration.version)
             .bind(migration.name)
             .bind(migration.checksum())
             .bind(clock.now().as_micros())
-            .execute(&mut *transaction)
-            .await
-            .map_err(fail)?;
+            .execute(&mut **transaction)
+            .await?;
     }
-    transaction.commit().await.map_err(fail)?;
-    Ok(pending.len())
+    Ok(())
 }
