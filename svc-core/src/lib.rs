@@ -126,7 +126,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         identity::api_keys::LISTED,
         messaging::attachments::LISTED,
         automation::governance::LISTED,
-        automation::webhooks::LISTED,
+        &automation::webhooks::listed(),
         insight::push::LISTED,
         automation::runs::LISTED,
         automation::cluster::LISTED,

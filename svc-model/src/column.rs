@@ -42,6 +42,21 @@ pub enum Value {
     Json(String),
 }
 
+impl Value {
+    /// The type of the column that it fits.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Null(kind) => *kind,
+            Self::Integer(_) => Kind::Integer,
+            Self::Real(_) => Kind::Real,
+            Self::Text(_) => Kind::Text,
+            Self::Bytes(_) => Kind::Bytes,
+            Self::Boolean(_) => Kind::Boolean,
+            Self::Json(_) => Kind::Json,
+        }
+    }
+}
+
 /// A value that does not fit the Rust type it was read into.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("expected {expected}, found {found}")]

@@ -1,5 +1,6 @@
 //! Receivers that misbehave: none of them holds the hub up, and none gets more than its share.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 use svc_core::limits;
 use svc_http::ServerConfig;
 use svc_test_macros::both_engines;
+use tokio::sync::Semaphore;
 
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::server::TestServer;
@@ -151,5 +153,49 @@ async fn an_owner_whose_receivers_all_hang_delays_nobody_else(test: PatientServe
         quick.next().await;
     }
     assert!(slow.rest().is_empty(), "they hold their share and no more");
+    test.stop().await;
+}
+
+#[both_engines]
+async fn outcomes_of_the_same_moment_are_recorded_each_as_it_is(test: PatientServer) {
+    let test = test.0;
+    let ann = test.person("ann").await;
+    let gate = Arc::new(Semaphore::new(0));
+    let mut hooks = Vec::new();
+    for (agent, status) in [("late", 200), ("well", 200), ("busy", 503), ("gone", 410), ("odd", 200)] {
+        test.create_agent(&ann, agent).await;
+        let receiver = Receiver::start().await;
+        receiver.always(Reply::Held(status, gate.clone()));
+        let id = test.hook(&ann, agent, &receiver.url, &["*"]).await["webhook"]["id"].clone();
+        hooks.push((agent, receiver, id));
+    }
+    for (agent, receiver, _) in &mut hooks {
+        test.say(&ann, json!({ "to": agent, "body": "Hello." })).await;
+        receiver.next().await;
+        if *agent == "late" {
+            // The lease expires, so the answer to this attempt says nothing any more.
+            test.clock.advance(Duration::from_mins(2) + Duration::from_secs(1));
+            receiver.next().await;
+        }
+    }
+    // An attempt that cannot be stored.
+    let odd = hooks[4].2.as_i64().unwrap();
+    let taken = test.hub.db().write(odd, |tx, id| {
+        let query = tx.query(
+            "INSERT INTO webhook_attempts (delivery_id, webhook_id, number, started_at, url, duration_ms)
+             SELECT id, webhook_id, 1, 0, 'https://1.1.1.1/hook', 0 FROM webhook_deliveries WHERE webhook_id = $1",
+        );
+        Box::pin(query.bind(*id).execute())
+    });
+    assert_eq!(taken.await.unwrap(), 1);
+    gate.add_permits(6);
+    for ((_, _, id), (status, failures, enabled)) in
+        hooks.iter().zip([("delivered", 0, true), ("delivered", 0, true), ("retrying", 1, true), ("dead", 1, false)])
+    {
+        assert_eq!(test.until_delivery(&ann, id, status).await["attempts"], 1);
+        let shown = test.webhook(&ann, id).await;
+        assert_eq!((&shown["consecutive_failures"], &shown["enabled"]), (&json!(failures), &json!(enabled)));
+    }
+    assert_eq!(test.deliveries(&ann, &hooks[4].2, "").await[0]["status"], "delivering");
     test.stop().await;
 }

@@ -1,24 +1,26 @@
 //! The worker of each process that makes the attempts.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use svc_model::webhooks::DeliveryError;
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use super::attempt::{Request, wire_id};
 use super::meter::Ended;
-use super::outcome;
+use super::outcome::{self, Outcome};
 use super::places::Places;
+use super::record::Recorder;
 use super::service::Webhooks;
 use super::store::{self, Job};
 use crate::error::Result;
 use crate::ids::QueueItemId;
 use crate::limits;
 use crate::messaging::messages;
-use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
 use crate::store::queue::{ClaimedItem, Failure};
 use crate::store::workers::{Cadence, Placement, Progress, Worker};
@@ -27,6 +29,7 @@ use crate::store::workers::{Cadence, Placement, Progress, Worker};
 pub(crate) struct WebhookDelivery {
     webhooks: Webhooks,
     places: Arc<Places>,
+    recorder: Arc<Recorder>,
     under_way: Mutex<JoinSet<()>>,
     /// The last claim got as many items as it asked for, so there may be more.
     is_more: AtomicBool,
@@ -34,17 +37,19 @@ pub(crate) struct WebhookDelivery {
 
 impl WebhookDelivery {
     pub(crate) fn new(webhooks: Webhooks) -> Self {
-        Self { webhooks, places: Arc::new(Places::new()), under_way: Mutex::default(), is_more: AtomicBool::new(false) }
+        let recorder = Arc::new(Recorder::new(webhooks.clone()));
+        let (places, is_more) = (Arc::new(Places::new()), AtomicBool::new(false));
+        Self { webhooks, places, recorder, under_way: Mutex::default(), is_more }
     }
 
-    fn begin(&self, claimed: ClaimedItem) {
-        let (webhooks, places) = (self.webhooks.clone(), self.places.clone());
+    fn begin(&self, claimed: ClaimedItem, claim: Arc<Claim>) {
+        let (webhooks, places, recorder) = (self.webhooks.clone(), self.places.clone(), self.recorder.clone());
         places.hold(claimed.clone());
         let mut under_way = lock(&self.under_way);
         while under_way.try_join_next().is_some() {}
         under_way.spawn(async move {
             let _guard = PanicGuard { webhooks: webhooks.clone(), claimed: claimed.clone(), places: places.clone() };
-            if let Err(error) = webhooks.deliver(&claimed, &places).await {
+            if let Err(error) = webhooks.deliver(&claimed, &claim, &places, &recorder).await {
                 // The lease expires, and the delivery is attempted again.
                 tracing::warn!(error = error.log_line(), "the outcome of a delivery could not be recorded");
             }
@@ -76,8 +81,9 @@ impl Worker for WebhookDelivery {
         let claimed = self.webhooks.queue.claim_without(limit, &room.without).await?;
         let is_more = claimed.len() == room.items;
         self.is_more.store(is_more, Ordering::Relaxed);
+        let claim = Arc::new(Claim::of(&claimed));
         for claimed in claimed {
-            self.begin(claimed);
+            self.begin(claimed, claim.clone());
         }
         Ok(if is_more { Progress::More } else { Progress::Done })
     }
@@ -137,12 +143,48 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The items of one claim, which are read together by the first that comes to it.
+struct Claim {
+    items: Vec<QueueItemId>,
+    /// `None` after a failure: each item is read alone then, so that one does not keep the others.
+    read: OnceCell<Option<HashMap<QueueItemId, Prepared>>>,
+}
+
+/// All that an attempt needs.
+#[derive(Clone)]
+struct Prepared {
+    job: Job,
+    old_secrets: Vec<Vec<u8>>,
+    /// Whether its agent can still see what it tells of.
+    is_visible: bool,
+}
+
+impl Claim {
+    fn of(claimed: &[ClaimedItem]) -> Self {
+        Self { items: claimed.iter().map(|claimed| claimed.item.id).collect(), read: OnceCell::new() }
+    }
+}
+
 impl Webhooks {
+    /// Reads what the attempt at an item needs; `None` if the delivery has ended, or its webhook was deleted.
+    async fn prepared(&self, item: QueueItemId, claim: &Claim) -> Result<Option<Prepared>> {
+        let read = |items| self.db.read(items, |tx, items: &Vec<_>| Box::pin(prepare(tx, items)));
+        let all = claim.read.get_or_init(async || read(claim.items.clone()).await.ok()).await;
+        match all {
+            Some(all) => Ok(all.get(&item).cloned()),
+            None => Ok(read(vec![item]).await?.remove(&item)),
+        }
+    }
+
     /// Attempts the delivery of an item, and records the outcome.
-    async fn deliver(&self, claimed: &ClaimedItem, places: &Arc<Places>) -> Result<()> {
-        let found = self.db.read(claimed.item.id, |tx, item| Box::pin(prepare(tx, *item))).await?;
-        let Some((job, old, is_visible)) = found else {
-            // It has ended, or its webhook was deleted.
+    async fn deliver(
+        &self,
+        claimed: &ClaimedItem,
+        claim: &Claim,
+        places: &Arc<Places>,
+        recorder: &Recorder,
+    ) -> Result<()> {
+        let Some(Prepared { job, old_secrets, is_visible }) = self.prepared(claimed.item.id, claim).await? else {
             return self.queue.finish(claimed).await;
         };
         if !job.enabled {
@@ -159,7 +201,7 @@ impl Webhooks {
             depth: job.depth,
             traceparent: job.traceparent.as_deref(),
             body: &body,
-            secrets: self.open_secrets(job.agent_id, job.webhook_id, &job.secret, &old),
+            secrets: self.open_secrets(job.agent_id, job.webhook_id, &job.secret, &old_secrets),
         };
         let Some(place) = places.take(claimed.item.id).await else {
             return self.queue.release(claimed).await;
@@ -168,11 +210,7 @@ impl Webhooks {
         // The next one need not wait until this one is recorded.
         drop(place);
         self.meter.took(Duration::from_millis(attempt.attempt.duration_ms.into()));
-        let input = (self.queue.clone(), claimed.clone(), job, attempt);
-        let recorded = self.db.write(input, |tx, (queue, claimed, job, attempt)| {
-            Box::pin(outcome::record(tx, queue, claimed, job, attempt))
-        });
-        self.meter.count(recorded.await?);
+        recorder.record(Outcome { claimed: claimed.clone(), job, attempt }).await;
         Ok(())
     }
 
@@ -187,13 +225,20 @@ impl Webhooks {
     }
 }
 
-/// The delivery of an item, the previous secrets, and whether its agent can still see what it tells of.
-async fn prepare(tx: &mut Tx, item: QueueItemId) -> Result<Option<(Job, Vec<Vec<u8>>, bool)>> {
-    let Some(job) = store::job(tx, item).await? else { return Ok(None) };
-    let is_visible = match job.message_id {
-        Some(message) => messages::store::is_visible(tx, &Viewer::agent(job.agent_id), message).await?,
-        None => true,
+/// Reads the deliveries of items, the previous secrets of their webhooks, and whether their agents can still see what
+/// they tell of.
+async fn prepare(tx: &mut Tx, items: &[QueueItemId]) -> Result<HashMap<QueueItemId, Prepared>> {
+    let jobs = store::jobs(tx, items).await?;
+    if jobs.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let told: Vec<_> = jobs.iter().filter_map(|job| Some((job.agent_id, job.message_id?))).collect();
+    let visible = messages::store::visible_to_agents(tx, &told).await?;
+    let secrets = store::old_secrets_of(tx, jobs.iter().map(|job| job.webhook_id)).await?;
+    let prepared = |job: Job| {
+        let is_visible = job.message_id.is_none_or(|message| visible.contains(&(job.agent_id, message)));
+        let old_secrets = secrets.get(&job.webhook_id).cloned().unwrap_or_default();
+        (job.item_id, Prepared { job, old_secrets, is_visible })
     };
-    let old = store::old_secrets(tx, job.webhook_id).await?;
-    Ok(Some((job, old, is_visible)))
+    Ok(jobs.into_iter().map(prepared).collect())
 }

@@ -1,4 +1,6 @@
-//! Recording what an attempt did, in one transaction with the item in the queue.
+//! Recording what attempts did, in one transaction with their items in the queue.
+
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::json;
 use svc_model::audit::AuditEvent;
@@ -15,52 +17,106 @@ use crate::limits;
 use crate::messaging::dead_letters;
 use crate::messaging::messages::{self, Statement};
 use crate::store::db::Tx;
-use crate::store::queue::{ClaimedItem, Failure, Queue};
+use crate::store::queue::{ClaimedItem, Failure, Queue, Report};
 use crate::surface::Surface;
 
 /// The answer of an endpoint that wants nothing more.
 const GONE: u32 = 410;
 
-/// Records an attempt. Fails with `lease_lost`, and changes nothing, when another worker may have the delivery.
-pub(super) async fn record(
-    tx: &mut Tx,
-    queue: &Queue,
-    claimed: &ClaimedItem,
-    job: &Job,
-    attempt: &Attempt,
-) -> Result<Ended> {
-    let made = &attempt.attempt;
-    let Some(error) = made.error else {
-        queue.finish_in(tx, claimed).await?;
-        if write_attempt(tx, job, attempt, Stored::Delivered).await? {
-            store::note_success(tx, job.webhook_id, &job.url).await?;
+/// An attempt that has ended, to be recorded.
+#[derive(Clone)]
+pub(super) struct Outcome {
+    pub(super) claimed: ClaimedItem,
+    pub(super) job: Job,
+    pub(super) attempt: Attempt,
+}
+
+impl Outcome {
+    fn is_gone(&self) -> bool {
+        self.attempt.attempt.status == Some(GONE)
+    }
+
+    /// The failure, and whether no other attempt is made.
+    fn failure(&self) -> Option<(DeliveryError, bool)> {
+        let item = &self.claimed.item;
+        self.attempt.attempt.error.map(|error| (error, self.is_gone() || item.attempts >= item.max_attempts))
+    }
+
+    /// The report to the queue.
+    fn report(&self) -> Report {
+        match self.failure() {
+            Some((error, false)) => Report::Failed(Failure::new(error.as_str()).not_before(self.attempt.retry_after)),
+            // The dead letter is of the delivery, not of its item.
+            None | Some((_, true)) => Report::Finished,
         }
-        return Ok(Ended::Delivered);
-    };
-    let is_gone = made.status == Some(GONE);
-    let is_last = is_gone || claimed.item.attempts >= claimed.item.max_attempts;
-    if is_last {
-        queue.finish_in(tx, claimed).await?;
-    } else {
-        let failure = Failure::new(error.as_str()).not_before(attempt.retry_after);
-        queue.fail_in(tx, claimed, &failure).await?;
     }
-    if !write_attempt(tx, job, attempt, if is_last { Stored::Dead } else { Stored::Open }).await? {
-        return Ok(Ended::Stopped);
+
+    /// The row of the attempt, with the status of the delivery after it.
+    fn row(&self) -> NewAttempt<'_> {
+        let status = match self.failure() {
+            None => Stored::Delivered,
+            Some((_, true)) => Stored::Dead,
+            Some((_, false)) => Stored::Open,
+        };
+        let Self { job, attempt, .. } = self;
+        NewAttempt { delivery: job.id, webhook: job.webhook_id, url: &job.url, attempt: &attempt.attempt, status }
     }
-    if is_last {
-        let reason = reason(error, made.status);
-        let (owner, agent) = (job.owner_id, ParticipantId(job.agent_id.0));
-        dead_letters::create_for_delivery(tx, owner, agent, job.id, &reason, made.number.into()).await?;
+
+    fn ended(&self, is_deleted: bool) -> Ended {
+        match self.failure() {
+            None => Ended::Delivered,
+            Some(_) if is_deleted => Ended::Stopped,
+            Some((_, true)) => Ended::Dead,
+            Some((_, false)) => Ended::Retried,
+        }
     }
-    // The answer of an endpoint that the webhook no longer has says nothing about the present one.
-    let failures = store::note_failure(tx, job.webhook_id, &job.url).await?.unwrap_or_default();
-    if is_gone && failures > 0 {
-        disable(tx, job.webhook_id, DisabledReason::Gone).await?;
-    } else if failures >= limits::WEBHOOK_FAILURES_MAX {
-        disable(tx, job.webhook_id, DisabledReason::Failures).await?;
+}
+
+/// Records attempts. One whose lease has expired changes nothing, because another worker may have the delivery; its
+/// place in the result is `None`.
+pub(super) async fn record_all(tx: &mut Tx, queue: &Queue, all: &[Outcome]) -> Result<Vec<Option<Ended>>> {
+    let reports: Vec<_> = all.iter().map(|one| (&one.claimed, one.report())).collect();
+    let is_held = queue.report_all_in(tx, &reports).await?;
+    let held = all.iter().zip(&is_held).filter(|(_, is_held)| **is_held).map(|(one, _)| one);
+    let rows: Vec<_> = held.clone().map(Outcome::row).collect();
+    let existing = store::write_attempts(tx, &rows).await?;
+    let written: Vec<_> = held.filter(|one| existing.contains(&one.job.id)).collect();
+    note(tx, &written).await?;
+    let ended = |one: &Outcome| one.ended(!existing.contains(&one.job.id));
+    Ok(all.iter().zip(is_held).map(|(one, is_held)| is_held.then(|| ended(one))).collect())
+}
+
+/// Records what attempts say about the webhooks, and the end of those deliveries that failed.
+async fn note(tx: &mut Tx, written: &[&Outcome]) -> Result<()> {
+    let webhooks: BTreeSet<_> = written.iter().map(|one| one.job.webhook_id).collect();
+    store::lock_webhooks(tx, webhooks.iter().copied()).await?;
+    let failing: HashSet<_> =
+        written.iter().filter(|one| one.failure().is_some()).map(|one| one.job.webhook_id).collect();
+    // Where nothing failed, the order is of no importance.
+    let (mixed, well): (Vec<&Outcome>, Vec<_>) = written.iter().partition(|one| failing.contains(&one.job.webhook_id));
+    let well: BTreeSet<_> = well.iter().map(|one| (one.job.webhook_id, one.job.url.as_str())).collect();
+    store::note_successes(tx, well.into_iter()).await?;
+    for one in mixed {
+        let job = &one.job;
+        let Some((error, is_last)) = one.failure() else {
+            store::note_successes(tx, std::iter::once((job.webhook_id, job.url.as_str()))).await?;
+            continue;
+        };
+        let made = &one.attempt.attempt;
+        if is_last {
+            let reason = reason(error, made.status);
+            let (owner, agent) = (job.owner_id, ParticipantId(job.agent_id.0));
+            dead_letters::create_for_delivery(tx, owner, agent, job.id, &reason, made.number.into()).await?;
+        }
+        // The answer of an endpoint that the webhook no longer has says nothing about the present one.
+        let failures = store::note_failure(tx, job.webhook_id, &job.url).await?.unwrap_or_default();
+        if one.is_gone() && failures > 0 {
+            disable(tx, job.webhook_id, DisabledReason::Gone).await?;
+        } else if failures >= limits::WEBHOOK_FAILURES_MAX {
+            disable(tx, job.webhook_id, DisabledReason::Failures).await?;
+        }
     }
-    Ok(if is_last { Ended::Dead } else { Ended::Retried })
+    Ok(())
 }
 
 /// Ends a delivery that must not be sent.
@@ -72,22 +128,11 @@ pub(super) async fn stop(
     error: DeliveryError,
 ) -> Result<()> {
     queue.finish_in(tx, claimed).await?;
-    store::set_status(tx, job.id, Stored::Stopped, Some(error), None, job.attempts).await?;
+    store::stop(tx, job.id, error).await?;
     if error == DeliveryError::Hidden {
         store::remove_body(tx, job.id).await?;
     }
     Ok(())
-}
-
-/// Writes an attempt and the new status. Returns `false` when the delivery was deleted meanwhile.
-async fn write_attempt(tx: &mut Tx, job: &Job, attempt: &Attempt, status: Stored) -> Result<bool> {
-    let made = &attempt.attempt;
-    if !store::set_status(tx, job.id, status, made.error, made.status, made.number).await? {
-        return Ok(false);
-    }
-    store::insert_attempt(tx, &NewAttempt { delivery: job.id, webhook: job.webhook_id, url: &job.url, attempt: made })
-        .await?;
-    Ok(true)
 }
 
 /// The reason of a dead letter.

@@ -64,14 +64,20 @@ impl Viewer {
     }
 }
 
-/// SQL condition: a message `m`, with its channel `c` joined from the left, is visible.
+/// SQL condition: a message `m`, with its channel `c` joined from the left, is visible. The viewer is in `$1` to `$4`,
+/// or is given: whether it sees everything, its actor, its owner and its channels.
 macro_rules! visible_message {
     () => {
+        $crate::messaging::messages::viewer::visible_message!("$1", "$2", "$3", "$4")
+    };
+    ($everything:literal, $actor:literal, $owner:literal, $channels:literal) => {
         concat!(
-            "($1 OR CASE WHEN m.channel_id IS NULL THEN ",
-            $crate::messaging::messages::viewer::visible_direct!(),
+            "(",
+            $everything,
+            " OR CASE WHEN m.channel_id IS NULL THEN ",
+            $crate::messaging::messages::viewer::visible_direct!($actor, $owner, $channels),
             " ELSE ",
-            $crate::messaging::messages::viewer::visible_channel!(),
+            $crate::messaging::messages::viewer::visible_channel!($everything, $actor, $owner, $channels),
             " END)"
         )
     };
@@ -83,7 +89,7 @@ macro_rules! visible_among_many {
     () => {
         concat!(
             "($1 OR CASE WHEN m.channel_id IS NULL THEN ",
-            $crate::messaging::messages::viewer::visible_direct!(),
+            $crate::messaging::messages::viewer::visible_direct!("$2", "$3", "$4"),
             " ELSE m.channel_id IN (SELECT c.id FROM channels c WHERE ",
             $crate::messaging::messages::viewer::visible_channel!(),
             ") END)"
@@ -93,21 +99,49 @@ macro_rules! visible_among_many {
 
 /// SQL condition: a direct message `m` is visible.
 macro_rules! visible_direct {
-    () => {
-        "$4 = '' AND (m.sender_id = $2 OR m.recipient_id = $2 OR m.sender_owner_id = $3 OR m.recipient_owner_id = $3)"
+    ($actor:literal, $owner:literal, $channels:literal) => {
+        concat!(
+            $channels,
+            " = '' AND (m.sender_id = ",
+            $actor,
+            " OR m.recipient_id = ",
+            $actor,
+            " OR m.sender_owner_id = ",
+            $owner,
+            " OR m.recipient_owner_id = ",
+            $owner,
+            ")"
+        )
     };
 }
 
 /// SQL condition: a channel `c` is visible.
 macro_rules! visible_channel {
     () => {
-        "($1 OR (($4 = '' OR replace($4, ',' || c.name || ',', '') <> $4)
+        $crate::messaging::messages::viewer::visible_channel!("$1", "$2", "$3", "$4")
+    };
+    ($everything:literal, $actor:literal, $owner:literal, $channels:literal) => {
+        concat!(
+            "(",
+            $everything,
+            " OR ((",
+            $channels,
+            " = '' OR replace(",
+            $channels,
+            ", ',' || c.name || ',', '') <> ",
+            $channels,
+            ")
                  AND (c.public
                       OR EXISTS (SELECT 1 FROM channel_members cm
-                                  WHERE cm.channel_id = c.id AND cm.participant_id = $2)
+                                  WHERE cm.channel_id = c.id AND cm.participant_id = ",
+            $actor,
+            ")
                       OR EXISTS (SELECT 1 FROM channel_members cm
                                    JOIN agents a ON a.id = cm.participant_id
-                                  WHERE cm.channel_id = c.id AND a.owner_id = $3))))"
+                                  WHERE cm.channel_id = c.id AND a.owner_id = ",
+            $owner,
+            "))))"
+        )
     };
 }
 

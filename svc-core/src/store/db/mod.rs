@@ -49,6 +49,7 @@ mod notifier;
 mod postgres;
 mod query;
 mod row;
+mod rows;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod tx;
@@ -71,6 +72,7 @@ pub use maintenance::{MigrationState, Vacuumed};
 pub use migrate::migration_names;
 pub use query::Query;
 pub(crate) use query::placeholders;
+pub(crate) use rows::Rows;
 pub use svc_model::row::{Columns, FromRow, RowError};
 pub use tx::{Engine, Tx};
 pub use url::StoreUrl;

@@ -6,10 +6,11 @@
 
 use std::collections::HashMap;
 
+use super::changes::Changes;
 use super::expiry;
-use super::items::{self, TABLE};
-use super::keys::{self, Changes, Scheduled};
-use super::model::{ClaimedItem, ItemStatus, QueueItem};
+use super::items::{self, Taken};
+use super::keys::{self, Scheduled, Served};
+use super::model::{ClaimedItem, QueueItem};
 use super::rules::QueueRules;
 use crate::error::Result;
 use crate::ids::QueueItemId;
@@ -91,59 +92,47 @@ async fn make_available(tx: &mut Tx, queue: &str) -> Result<()> {
     Ok(())
 }
 
-/// Serves each of these keys. Returns whether the schedule changed.
+/// Serves these keys, which have the same priority. Returns whether the schedule changed.
 async fn serve_keys(
     tx: &mut Tx,
     claim: &Claim,
     keys: &[Scheduled],
     wanted: u32,
-    taken: &mut Vec<(QueueItemId, String)>,
+    taken: &mut Vec<Taken>,
 ) -> Result<bool> {
     let share = wanted.div_ceil(u32::try_from(keys.len()).unwrap_or(u32::MAX).max(1));
-    let (mut left, mut progress) = (wanted, false);
-    for key in keys {
+    let (mut left, mut served, mut shares) = (wanted, Vec::new(), Vec::new());
+    for (key, before) in keys.iter().zip(keys::capacities(tx, &claim.rules, keys).await?) {
         if left == 0 {
             break;
         }
-        let capacity = keys::capacity(tx, &claim.rules, key).await?;
-        let items = capacity.items.min(share).min(left);
-        let got = if items == 0 { Vec::new() } else { claim_from_key(tx, claim, key, items).await? };
-        let number = count(&got);
-        progress |= keys::reschedule(tx, &claim.rules, key, capacity, number).await?;
-        left -= number;
-        taken.extend(got);
+        let items = before.items.min(share).min(left);
+        if items > 0 {
+            shares.push((key, items));
+        }
+        left -= items;
+        served.push(Served { key, before, taken: 0 });
     }
-    Ok(progress)
-}
-
-/// Claims up to `limit` items of a key, oldest first.
-async fn claim_from_key(tx: &mut Tx, claim: &Claim, key: &Scheduled, limit: u32) -> Result<Vec<(QueueItemId, String)>> {
-    let now = tx.now();
-    let mut got: Vec<(QueueItemId, String)> = tx
-        .query(TABLE.claim.skipping(tx.engine()))
-        .bind(claim.rules.name.as_str())
-        .bind(limit)
-        .bind(claim.token.as_str())
-        .bind(now.plus(claim.rules.lease))
-        .bind(now)
-        .bind(ItemStatus::Leased)
-        .bind(key.key.as_str())
-        .bind(key.priority)
-        .fetch_all()
-        .await?;
-    got.sort_unstable();
-    Ok(got)
+    let mut got = items::claim(tx, claim, &shares).await?;
+    for one in &mut served {
+        let own: Vec<_> = got.extract_if(.., |item| item.key == one.key.key).collect();
+        one.taken = count(&own);
+        taken.extend(own);
+    }
+    keys::reschedule(tx, &claim.rules, &served).await
 }
 
 /// Reads the claimed items, in the order of the claim.
-async fn claimed(tx: &mut Tx, taken: Vec<(QueueItemId, String)>) -> Result<Vec<ClaimedItem>> {
+async fn claimed(tx: &mut Tx, taken: Vec<Taken>) -> Result<Vec<ClaimedItem>> {
     if taken.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<_> = taken.iter().map(|(id, _)| *id).collect();
+    let ids: Vec<_> = taken.iter().map(|taken| taken.id).collect();
     let found = items::by_ids(tx, &ids).await?;
     let mut found: HashMap<QueueItemId, QueueItem> = found.into_iter().map(|item| (item.id, item)).collect();
-    let claimed = taken.into_iter().filter_map(|(id, token)| found.remove(&id).map(|item| ClaimedItem { item, token }));
+    let claimed = taken
+        .into_iter()
+        .filter_map(|taken| found.remove(&taken.id).map(|item| ClaimedItem { item, token: taken.claim_token }));
     Ok(claimed.collect())
 }
 

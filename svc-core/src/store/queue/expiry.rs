@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
+use super::changes::Changes;
 use super::items::{self, Overdue, TABLE};
-use super::keys::{self, Changes};
+use super::keys;
 use super::model::{ItemStatus, QueueItem};
 use crate::error::Result;
 use crate::store::db::{Db, Tx};

@@ -1,12 +1,15 @@
 //! The SQL of items.
 
-use super::keys::outside_group;
-use super::model::{Enqueued, NewItem, QueueItem};
+use std::collections::HashSet;
+
+use super::claim::Claim;
+use super::keys::{Scheduled, outside_group};
+use super::model::{Enqueued, ItemStatus, NewItem, QueueItem};
 use super::table::{Locking, QueueTable, queue_table};
-use crate::column::Value;
+use crate::column::{Bind, Value};
 use crate::error::Result;
 use crate::ids::QueueItemId;
-use crate::store::db::{DbError, Tx, placeholders};
+use crate::store::db::{DbError, Engine, Rows, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 /// The lease statements of items. A claim takes from one key of a queue, at one priority: `$7` and `$8`.
@@ -24,6 +27,54 @@ pub(super) const TABLE: QueueTable = queue_table! {
     overdue: "id, queue, key, priority, attempts, max_attempts",
     within: "($2 = '' OR queue = $2)",
 };
+
+/// Claims from several keys, on PostgreSQL. The planner cannot know how few items it picks, so they are an array, which
+/// it expects to be short.
+macro_rules! claim_from_keys {
+    ($rows:literal) => {
+        concat!(
+            "WITH wanted (key, items) AS (VALUES ",
+            $rows,
+            "),
+                  picked AS MATERIALIZED (
+                     SELECT p.id
+                       FROM wanted w
+                      CROSS JOIN LATERAL (SELECT i.id
+                                            FROM queue_items i
+                                           WHERE i.queue = $1 AND i.key = w.key AND i.priority = $2
+                                             AND i.status = 'pending'
+                                           ORDER BY i.id
+                                           LIMIT w.items
+                                             FOR UPDATE SKIP LOCKED) p)
+             UPDATE queue_items
+                SET status = 'leased', claim_token = CAST($3 AS TEXT) || '-' || id,
+                    last_claim = CAST($3 AS TEXT) || '-' || id, lease_expires_at = $4, attempts = attempts + 1,
+                    claimed_at = $5, updated_at = $5
+              WHERE id = ANY (ARRAY(SELECT id FROM picked))
+             RETURNING id, key, claim_token"
+        )
+    };
+}
+
+/// Ends the leases of items whose tokens are valid.
+macro_rules! report {
+    ($rows:literal) => {
+        concat!(
+            "WITH reported (id, token, status, due_at, failure) AS (VALUES ",
+            $rows,
+            ")
+             UPDATE queue_items
+                SET status = reported.status, claim_token = NULL, lease_expires_at = NULL,
+                    claimed_at = CASE WHEN reported.status = 'waiting' THEN NULL ELSE queue_items.claimed_at END,
+                    due_at = coalesce(reported.due_at, queue_items.due_at), failure = reported.failure,
+                    finished_at = CASE WHEN reported.status = 'waiting' THEN NULL ELSE $1 END, updated_at = $1
+               FROM reported
+              WHERE queue_items.id = reported.id AND queue_items.claim_token = reported.token
+                AND queue_items.lease_expires_at > $1
+             RETURNING last_claim"
+        )
+    };
+}
 
 /// Selects the columns of [`QueueItem`], followed by the given text.
 macro_rules! select_items {
@@ -119,6 +170,84 @@ crate::row! {
     }
 }
 
+crate::row! {
+    /// An item that was claimed.
+    #[derive(Debug, Clone)]
+    pub(super) struct Taken {
+        pub(super) id: QueueItemId,
+        pub(super) key: String,
+        pub(super) claim_token: String,
+    }
+}
+
+/// Claims up to a number of pending items of each key, oldest first. The keys have the same priority.
+pub(super) async fn claim(tx: &mut Tx, claim: &Claim, shares: &[(&Scheduled, u32)]) -> Result<Vec<Taken>> {
+    let Some((first, _)) = shares.first() else { return Ok(Vec::new()) };
+    let (now, name) = (tx.now(), claim.rules.name.as_str());
+    let until = now.plus(claim.rules.lease);
+    let mut taken: Vec<Taken> = Vec::new();
+    match tx.engine() {
+        Engine::Postgres => {
+            let rows: Rows<2> =
+                shares.iter().map(|(key, items)| [key.key.as_str().into_bound(), items.into_bound()]).collect();
+            let text = format!(claim_from_keys!("{values}"), values = rows.placeholders(6));
+            let query = tx.query(text).bind(name).bind(first.priority).bind(claim.token.as_str()).bind(until).bind(now);
+            taken = rows.bind(query).fetch_all().await?;
+        }
+        // It has no `LATERAL`, and another statement costs no round trip.
+        Engine::Sqlite => {
+            for (key, items) in shares {
+                let got: Vec<(QueueItemId, String)> = tx
+                    .query(TABLE.claim.sqlite)
+                    .bind(name)
+                    .bind(*items)
+                    .bind(claim.token.as_str())
+                    .bind(until)
+                    .bind(now)
+                    .bind(ItemStatus::Leased)
+                    .bind(key.key.as_str())
+                    .bind(key.priority)
+                    .fetch_all()
+                    .await?;
+                taken.extend(got.into_iter().map(|(id, claim_token)| Taken { id, key: key.key.clone(), claim_token }));
+            }
+        }
+    }
+    taken.sort_unstable_by_key(|taken| taken.id);
+    Ok(taken)
+}
+
+/// The next state of an item whose attempt has ended.
+#[derive(Debug)]
+pub(super) struct Reported<'i> {
+    pub(super) id: QueueItemId,
+    pub(super) token: &'i str,
+    pub(super) status: ItemStatus,
+    /// When the next attempt is due.
+    pub(super) due_at: Option<Timestamp>,
+    pub(super) failure: Option<&'i str>,
+}
+
+/// Ends leases. Returns the tokens of those that were valid.
+pub(super) async fn report(tx: &mut Tx, reported: &[Reported<'_>]) -> Result<HashSet<String>> {
+    let row = |one: &Reported<'_>| {
+        [
+            one.id.into_bound(),
+            one.token.into_bound(),
+            one.status.into_bound(),
+            one.due_at.into_bound(),
+            one.failure.into_bound(),
+        ]
+    };
+    let rows: Rows<5> = reported.iter().map(row).collect();
+    if rows.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let (now, text) = (tx.now(), format!(report!("{values}"), values = rows.placeholders(2)));
+    let held: Vec<(String,)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
+    Ok(held.into_iter().map(|(token,)| token).collect())
+}
+
 /// Inserts an item, unless an unfinished one has the same `dedupe` value.
 pub(super) async fn insert(
     tx: &mut Tx,
@@ -165,8 +294,9 @@ pub(super) async fn find(tx: &mut Tx, queue: &str, id: QueueItemId) -> Result<Op
 }
 
 pub(super) async fn by_ids(tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<QueueItem>> {
-    let text = format!("{} IN ({}) ORDER BY id", select_items!("WHERE id"), placeholders(1, ids.len()));
-    ids.iter().fold(tx.query(text), |query, id| query.bind(*id)).fetch_all().await
+    let rows: Rows<1> = ids.iter().map(|id| [id.into_bound()]).collect();
+    let text = format!("{} IN ({}) ORDER BY id", select_items!("WHERE id"), rows.placeholders(1));
+    rows.bind(tx.query(text)).fetch_all().await
 }
 
 /// Lists dead items before one, newest first.
@@ -264,6 +394,7 @@ pub(super) async fn sweep(tx: &mut Tx, status: &str, before: Timestamp, limit: u
 /// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.claim", TABLE.claim.sqlite),
+    ("queue.report", report!("($2, $3, $4, $5, $6)")),
     ("queue.overdue", TABLE.overdue.sqlite),
     ("queue.leases_ahead", TABLE.ahead),
     ("queue.find", FIND),

@@ -11,12 +11,13 @@
 //! the key stays, and the next claim checks again. So no item is ever left behind in an unscheduled key. Rows
 //! of items are locked before rows of keys; a transaction that holds a key waits for no item.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 
 use super::rules::QueueRules;
 use super::table::Locking;
+use crate::column::Bind;
 use crate::error::Result;
-use crate::store::db::{Engine, Tx};
+use crate::store::db::{Engine, Rows, Tx};
 use crate::timestamp::Timestamp;
 
 /// The state of a key in the schedule.
@@ -100,34 +101,55 @@ const WAKE: Locking = Locking {
 
 const LATEST_TURN: &str = "SELECT turn FROM queue_keys WHERE queue = $1 AND priority = $2 ORDER BY turn DESC LIMIT 1";
 
-macro_rules! seen {
-    ($locking:literal) => {
-        concat!("SELECT state, priority FROM queue_keys WHERE queue = $1 AND key = $2", $locking)
+/// The highest priority among the pending items of keys; null without any.
+macro_rules! heads {
+    ($rows:literal) => {
+        concat!(
+            "WITH wanted (key) AS (VALUES ",
+            $rows,
+            ")
+             SELECT wanted.key, (SELECT i.priority
+                              FROM queue_items i
+                             WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'pending'
+                             ORDER BY i.priority DESC
+                             LIMIT 1)
+               FROM wanted
+              WHERE wanted.key IS NOT NULL"
+        )
     };
 }
 
-const OFFER: &str = "
-    INSERT INTO queue_keys (queue, key, state, priority, turn, rate_at, updated_at)
-    VALUES ($1, $2, 'ready', $3, $4, 0, $5)
-    ON CONFLICT (queue, key) DO UPDATE
-       SET state = CASE WHEN queue_keys.state = 'idle' THEN 'ready' ELSE queue_keys.state END,
-           priority = CASE WHEN queue_keys.state = 'idle' OR queue_keys.priority < excluded.priority
-                           THEN excluded.priority ELSE queue_keys.priority END,
-           turn = CASE WHEN queue_keys.state = 'idle' OR queue_keys.priority < excluded.priority
-                       THEN excluded.turn ELSE queue_keys.turn END,
-           updated_at = CASE WHEN queue_keys.state = 'idle' THEN excluded.updated_at ELSE queue_keys.updated_at END";
+/// The number of leased items of keys.
+macro_rules! leased {
+    ($rows:literal) => {
+        concat!(
+            "WITH wanted (key) AS (VALUES ",
+            $rows,
+            ")
+             SELECT wanted.key, (SELECT count(*)
+                              FROM queue_items i
+                             WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'leased')
+               FROM wanted
+              WHERE wanted.key IS NOT NULL"
+        )
+    };
+}
 
-const FREE: &str = "
-    UPDATE queue_keys SET state = 'ready', turn = $3, updated_at = $4 WHERE queue = $1 AND key = $2 AND state = 'full'";
-
-const HEAD: &str = "
-    SELECT priority
-      FROM queue_items
-     WHERE queue = $1 AND key = $2 AND status = 'pending'
-     ORDER BY priority DESC
-     LIMIT 1";
-
-const LEASED: &str = "SELECT count(*) FROM queue_items WHERE queue = $1 AND key = $2 AND status = 'leased'";
+/// The claim has locked the rows.
+macro_rules! reschedule {
+    ($rows:literal) => {
+        concat!(
+            "WITH next (key, state, priority, turn, rate_at, wake_at) AS (VALUES ",
+            $rows,
+            ")
+             UPDATE queue_keys
+                SET state = next.state, priority = next.priority, turn = next.turn, rate_at = next.rate_at,
+                    wake_at = next.wake_at, updated_at = $2
+               FROM next
+              WHERE queue_keys.queue = $1 AND queue_keys.key = next.key"
+        )
+    };
+}
 
 /// Finds a pause that begins in the future, because the clock was set back.
 const AHEAD: &str =
@@ -160,82 +182,9 @@ pub(super) async fn wake(tx: &mut Tx, queue: &str, limit: u32) -> Result<()> {
     Ok(())
 }
 
-/// The work that a transaction makes available: items that became pending, leases that ended.
-#[derive(Debug, Default)]
-pub(super) struct Changes(BTreeMap<(String, String), Change>);
-
-#[derive(Debug, Default)]
-struct Change {
-    /// The highest priority of the items.
-    pending: Option<u32>,
-    freed: bool,
-}
-
-impl Changes {
-    /// Records that an item of a key became pending.
-    pub(super) fn pending(&mut self, queue: &str, key: &str, priority: u32) {
-        let change = self.0.entry((queue.to_owned(), key.to_owned())).or_default();
-        change.pending = change.pending.max(Some(priority));
-    }
-
-    /// Records that a lease of a key has ended.
-    pub(super) fn freed(&mut self, queue: &str, key: &str) {
-        self.0.entry((queue.to_owned(), key.to_owned())).or_default().freed = true;
-    }
-
-    /// Updates the schedule and notifies waiting workers. Keys are processed in order, so that two
-    /// transactions with several keys do not deadlock.
-    pub(super) async fn publish(self, tx: &mut Tx) -> Result<()> {
-        if !self.0.is_empty() {
-            tx.note_queue();
-        }
-        for ((queue, key), change) in self.0 {
-            let Some((state, known)) = lock_shared(tx, &queue, &key).await? else {
-                if let Some(priority) = change.pending {
-                    offer(tx, &queue, &key, priority).await?;
-                }
-                continue;
-            };
-            if let Some(priority) = change.pending
-                && (state == KeyState::Idle || known < priority)
-            {
-                offer(tx, &queue, &key, priority).await?;
-            }
-            if change.freed && state == KeyState::Full {
-                free(tx, &queue, &key, change.pending.map_or(known, |priority| priority.max(known))).await?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Puts a key with a pending item into the schedule, or raises its priority.
-async fn offer(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = entry_turn(tx, queue, priority).await?;
-    let now = tx.now();
-    tx.query(OFFER).bind(queue).bind(key).bind(priority).bind(turn).bind(now).execute().await?;
-    Ok(())
-}
-
-/// Puts a key that waited for a lease to end back into the schedule.
-async fn free(tx: &mut Tx, queue: &str, key: &str, priority: u32) -> Result<()> {
-    let turn = entry_turn(tx, queue, priority).await?;
-    let now = tx.now();
-    tx.query(FREE).bind(queue).bind(key).bind(turn).bind(now).execute().await?;
-    Ok(())
-}
-
-async fn lock_shared(tx: &mut Tx, queue: &str, key: &str) -> Result<Option<(KeyState, u32)>> {
-    let text = match tx.engine() {
-        Engine::Sqlite => seen!(""),
-        Engine::Postgres => seen!(" FOR KEY SHARE"),
-    };
-    tx.query(text).bind(queue).bind(key).fetch_optional().await
-}
-
 /// The turn of a key that enters the schedule: in the next round, before the keys that were served in this
 /// one.
-async fn entry_turn(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
+pub(super) async fn entry_turn(tx: &mut Tx, queue: &str, priority: u32) -> Result<i64> {
     let latest = tx.query(LATEST_TURN).bind(queue).bind(priority).fetch_optional::<(i64,)>().await?;
     Ok(latest.map_or(0, |(turn,)| turn_on_entry(turn)))
 }
@@ -259,17 +208,85 @@ pub(super) struct Capacity {
     leased: Option<u32>,
 }
 
-/// How many items of a key may be claimed now.
-pub(super) async fn capacity(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<Capacity> {
+/// How many items of these keys may be claimed now, in their order.
+pub(super) async fn capacities(tx: &mut Tx, rules: &QueueRules, keys: &[Scheduled]) -> Result<Vec<Capacity>> {
     let now = tx.now();
-    let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
-    let Some(most) = rules.concurrency else { return Ok(Capacity { items: by_rate, leased: None }) };
-    let leased = leased(tx, rules, &key.key).await?;
-    Ok(Capacity { items: by_rate.min(most.saturating_sub(leased)), leased: Some(leased) })
+    let leased = match rules.concurrency {
+        Some(_) => leased(tx, rules, keys.iter().map(|key| key.key.as_str())).await?,
+        None => HashMap::new(),
+    };
+    let capacity = |key: &Scheduled| {
+        let by_rate = rules.rate.map_or(u32::MAX, |rate| rate.allowed(now, key.rate_at));
+        let Some(most) = rules.concurrency else { return Capacity { items: by_rate, leased: None } };
+        let leased = leased.get(&key.key).copied().unwrap_or_default();
+        Capacity { items: by_rate.min(most.saturating_sub(leased)), leased: Some(leased) }
+    };
+    Ok(keys.iter().map(capacity).collect())
 }
 
-async fn leased(tx: &mut Tx, rules: &QueueRules, key: &str) -> Result<u32> {
-    tx.query(LEASED).bind(rules.name.as_str()).bind(key).fetch_value().await
+async fn leased<'k>(
+    tx: &mut Tx,
+    rules: &QueueRules,
+    keys: impl Iterator<Item = &'k str>,
+) -> Result<HashMap<String, u32>> {
+    let rows: Rows<1> = keys.map(|key| [key.into_bound()]).collect();
+    let text = format!(leased!("{values}"), values = rows.placeholders(2));
+    let found: Vec<(String, u32)> = rows.bind(tx.query(text).bind(rules.name.as_str())).fetch_all().await?;
+    Ok(found.into_iter().collect())
+}
+
+async fn heads<'k>(
+    tx: &mut Tx,
+    rules: &QueueRules,
+    keys: impl Iterator<Item = &'k str>,
+) -> Result<HashMap<String, u32>> {
+    let rows: Rows<1> = keys.map(|key| [key.into_bound()]).collect();
+    let text = format!(heads!("{values}"), values = rows.placeholders(2));
+    let found: Vec<(String, Option<u32>)> = rows.bind(tx.query(text).bind(rules.name.as_str())).fetch_all().await?;
+    Ok(found.into_iter().filter_map(|(key, head)| Some((key, head?))).collect())
+}
+
+/// A key that a claim has served.
+#[derive(Debug)]
+pub(super) struct Served<'k> {
+    pub(super) key: &'k Scheduled,
+    /// Its room before.
+    pub(super) before: Capacity,
+    /// The number of items that were claimed.
+    pub(super) taken: u32,
+}
+
+impl Served<'_> {
+    /// The state of its rate now.
+    fn rate_at(&self, rules: &QueueRules, now: Timestamp) -> Timestamp {
+        match rules.rate {
+            Some(rate) if self.taken > 0 => rate.after(now, self.key.rate_at, self.taken),
+            _ => self.key.rate_at,
+        }
+    }
+
+    /// Its next state, from the highest priority of its pending items and the number of its leased ones.
+    fn next_state(&self, rules: &QueueRules, now: Timestamp, head: Option<u32>, leased: u32) -> NextState {
+        let Some(priority) = head else { return NextState::Idle };
+        let rate_at = self.rate_at(rules, now);
+        if let Some(rate) = rules.rate
+            && rate.allowed(now, rate_at) == 0
+        {
+            return NextState::Paused(priority, rate.opens_at(rate_at));
+        }
+        if rules.concurrency.is_some_and(|most| leased >= most) {
+            return NextState::Full(priority);
+        }
+        NextState::Ready(priority)
+    }
+
+    /// Whether work that is made available concurrently could be overlooked without an exclusive lock.
+    fn needs_exclusive_lock(&self, next: NextState) -> bool {
+        match next {
+            NextState::Idle | NextState::Full(_) => true,
+            NextState::Ready(priority) | NextState::Paused(priority, _) => priority < self.key.priority,
+        }
+    }
 }
 
 /// The next state of a key that was served.
@@ -281,111 +298,100 @@ enum NextState {
     Ready(u32),
 }
 
-impl NextState {
-    /// Whether work that is made available concurrently could be overlooked without an exclusive lock.
-    fn needs_exclusive_lock(self, key: &Scheduled) -> bool {
-        match self {
-            Self::Idle | Self::Full(_) => true,
-            Self::Ready(priority) | Self::Paused(priority, _) => priority < key.priority,
+/// Updates the schedule after keys were served. Returns whether the schedule has changed.
+pub(super) async fn reschedule(tx: &mut Tx, rules: &QueueRules, served: &[Served<'_>]) -> Result<bool> {
+    let now = tx.now();
+    let mut rows = Vec::with_capacity(served.len());
+    for (one, next) in served.iter().zip(next_states(tx, rules, served).await?) {
+        let key = one.key;
+        if one.taken == 0 && next == NextState::Ready(key.priority) {
+            continue;
         }
+        let (state, priority, wake_at) = match next {
+            NextState::Idle => (KeyState::Idle, key.priority, None),
+            NextState::Full(priority) => (KeyState::Full, priority, None),
+            NextState::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
+            NextState::Ready(priority) => (KeyState::Ready, priority, None),
+        };
+        let turn = if priority == key.priority {
+            turn_after_service(key.turn)
+        } else {
+            entry_turn(tx, &rules.name, priority).await? + 1
+        };
+        rows.push([
+            key.key.as_str().into_bound(),
+            state.into_bound(),
+            priority.into_bound(),
+            turn.into_bound(),
+            one.rate_at(rules, now).into_bound(),
+            wake_at.into_bound(),
+        ]);
     }
+    let rows: Rows<6> = rows.into_iter().collect();
+    if rows.is_empty() {
+        return Ok(false);
+    }
+    let text = format!(reschedule!("{values}"), values = rows.placeholders(3));
+    rows.bind(tx.query(text).bind(rules.name.as_str()).bind(now)).execute().await?;
+    Ok(true)
 }
 
-/// Updates the schedule after a key was served. Returns whether the schedule has changed.
-pub(super) async fn reschedule(
-    tx: &mut Tx,
-    rules: &QueueRules,
-    key: &Scheduled,
-    before: Capacity,
-    taken: u32,
-) -> Result<bool> {
+/// The next state of each key that was served.
+async fn next_states(tx: &mut Tx, rules: &QueueRules, served: &[Served<'_>]) -> Result<Vec<NextState>> {
     let now = tx.now();
-    let rate_at = match rules.rate {
-        Some(rate) if taken > 0 => rate.after(now, key.rate_at, taken),
-        _ => key.rate_at,
-    };
-    let mut next_state = next_state(tx, rules, &key.key, rate_at, before.leased.map(|leased| leased + taken)).await?;
-    if next_state.needs_exclusive_lock(key) && tx.engine() == Engine::Postgres {
-        next_state = if lock_exclusively(tx, rules, key).await? {
-            // All work that was committed before the lock is visible now, and no other transaction can add
-            // any.
-            self::next_state(tx, rules, &key.key, rate_at, None).await?
-        } else if let NextState::Paused(_, at) = next_state {
+    let heads = heads(tx, rules, served.iter().map(|one| one.key.key.as_str())).await?;
+    let mut all: Vec<_> = served
+        .iter()
+        .map(|one| {
+            let leased = one.before.leased.unwrap_or_default().saturating_add(one.taken);
+            one.next_state(rules, now, heads.get(&one.key.key).copied(), leased)
+        })
+        .collect();
+    if tx.engine() == Engine::Sqlite {
+        return Ok(all);
+    }
+    let doubtful = served.iter().zip(&mut all).filter(|(one, next)| one.needs_exclusive_lock(**next));
+    let doubtful: Vec<_> = doubtful.collect();
+    if doubtful.is_empty() {
+        return Ok(all);
+    }
+    let locked = lock_exclusively(tx, rules, doubtful.iter().map(|(one, _)| one.key.key.as_str())).await?;
+    // All work that was committed before the locks is visible now, and no other transaction can add any.
+    let (mut heads, mut leased) = (HashMap::new(), HashMap::new());
+    if !locked.is_empty() {
+        heads = self::heads(tx, rules, locked.iter().map(String::as_str)).await?;
+        if rules.concurrency.is_some() {
+            leased = self::leased(tx, rules, locked.iter().map(String::as_str)).await?;
+        }
+    }
+    for (one, next) in doubtful {
+        let key = one.key;
+        *next = if locked.contains(&key.key) {
+            let (head, leased) = (heads.get(&key.key).copied(), leased.get(&key.key).copied());
+            one.next_state(rules, now, head, leased.unwrap_or_default())
+        } else if let NextState::Paused(_, at) = *next {
             NextState::Paused(key.priority, at)
         } else {
             NextState::Ready(key.priority)
         };
     }
-    if taken == 0 && next_state == NextState::Ready(key.priority) {
-        return Ok(false);
-    }
-    let (state, priority, wake_at) = match next_state {
-        NextState::Idle => (KeyState::Idle, key.priority, None),
-        NextState::Full(priority) => (KeyState::Full, priority, None),
-        NextState::Paused(priority, at) => (KeyState::Paused, priority, Some(at)),
-        NextState::Ready(priority) => (KeyState::Ready, priority, None),
-    };
-    let turn = if priority == key.priority {
-        turn_after_service(key.turn)
-    } else {
-        entry_turn(tx, &rules.name, priority).await? + 1
-    };
-    tx.query(
-        "UPDATE queue_keys
-            SET state = $3, priority = $4, turn = $5, rate_at = $6, wake_at = $7, updated_at = $8
-          WHERE queue = $1 AND key = $2",
-    )
-    .bind(rules.name.as_str())
-    .bind(key.key.as_str())
-    .bind(state)
-    .bind(priority)
-    .bind(turn)
-    .bind(rate_at)
-    .bind(wake_at)
-    .bind(now)
-    .execute()
-    .await?;
-    Ok(true)
+    Ok(all)
 }
 
-/// The state of a key. `known` is the number of its leased items; without it they are counted.
-async fn next_state(
+/// Locks keys so that no other transaction can make work of them available until this one ends. Returns those that
+/// no transaction is making work of available.
+async fn lock_exclusively<'k>(
     tx: &mut Tx,
     rules: &QueueRules,
-    key: &str,
-    rate_at: Timestamp,
-    known: Option<u32>,
-) -> Result<NextState> {
-    let head = tx.query(HEAD).bind(rules.name.as_str()).bind(key).fetch_optional::<(u32,)>().await?;
-    let Some((priority,)) = head else { return Ok(NextState::Idle) };
-    let now = tx.now();
-    if let Some(rate) = rules.rate
-        && rate.allowed(now, rate_at) == 0
-    {
-        return Ok(NextState::Paused(priority, rate.opens_at(rate_at)));
-    }
-    if let Some(most) = rules.concurrency {
-        let leased = match known {
-            Some(leased) => leased,
-            None => leased(tx, rules, key).await?,
-        };
-        if leased >= most {
-            return Ok(NextState::Full(priority));
-        }
-    }
-    Ok(NextState::Ready(priority))
-}
-
-/// Locks a key so that no other transaction can make work of it available until this one ends. Returns
-/// `false` when one is doing that.
-async fn lock_exclusively(tx: &mut Tx, rules: &QueueRules, key: &Scheduled) -> Result<bool> {
-    let found = tx
-        .query("SELECT key FROM queue_keys WHERE queue = $1 AND key = $2 FOR UPDATE SKIP LOCKED")
-        .bind(rules.name.as_str())
-        .bind(key.key.as_str())
-        .fetch_optional::<(String,)>()
-        .await?;
-    Ok(found.is_some())
+    keys: impl Iterator<Item = &'k str>,
+) -> Result<HashSet<String>> {
+    let rows: Rows<1> = keys.map(|key| [key.into_bound()]).collect();
+    let text = format!(
+        "SELECT key FROM queue_keys WHERE queue = $1 AND key IN ({}) FOR UPDATE SKIP LOCKED",
+        rows.placeholders(2)
+    );
+    let found: Vec<(String,)> = rows.bind(tx.query(text).bind(rules.name.as_str())).fetch_all().await?;
+    Ok(found.into_iter().map(|(key,)| key).collect())
 }
 
 /// Whether a pause begins in the future, because the clock was set back.
@@ -418,9 +424,9 @@ pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.keys.pick", PICK.sqlite),
     ("queue.keys.wake", WAKE.sqlite),
     ("queue.keys.latest_turn", LATEST_TURN),
-    ("queue.keys.seen", seen!("")),
-    ("queue.keys.head", HEAD),
-    ("queue.keys.leased", LEASED),
+    ("queue.keys.heads", heads!("($2)")),
+    ("queue.keys.leased", leased!("($2)")),
+    ("queue.keys.reschedule", reschedule!("($3, $4, $5, $6, $7, $8)")),
     ("queue.keys.ahead", AHEAD),
     ("queue.keys.sweep", SWEEP),
 ];

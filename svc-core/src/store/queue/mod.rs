@@ -19,6 +19,7 @@
 //! - A claim reads little more than the items that it takes: items that are not due, paused or finished are
 //!   in other indexes. A claim that leaves a group of keys out also reads those of them whose turn it is.
 
+mod changes;
 mod claim;
 pub(crate) mod expiry;
 mod items;
@@ -29,11 +30,12 @@ mod service;
 pub(crate) mod sweep;
 pub(crate) mod table;
 
+pub(crate) use model::Report;
 pub use model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
 pub use rules::{Backoff, QueueRules, Rate};
 pub use service::{Queue, Queues};
 
 /// The statements over growing tables, for the test of query plans.
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
-    [items::LISTED, keys::LISTED, expiry::LISTED].concat()
+    [items::LISTED, keys::LISTED, changes::LISTED, expiry::LISTED].concat()
 }

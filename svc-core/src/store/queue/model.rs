@@ -215,6 +215,15 @@ impl Failure {
     }
 }
 
+/// The end of an attempt, as its worker reports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// The item is done.
+    Finished,
+    /// The attempt failed.
+    Failed(Failure),
+}
+
 /// Truncates a reason. Responses of other servers may have any length, so they are not rejected.
 fn shortened(reason: &str) -> String {
     let mut reason = reason.replace('\0', "");

@@ -70,15 +70,6 @@ pub(super) const RECENT: &str = "
      WHERE webhook_id = $1
      ORDER BY id DESC
      LIMIT $2";
-pub(super) const JOB: &str = "
-    SELECT d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id, coalesce(b.text, d.text) AS body, d.depth, d.traceparent,
-           d.attempts, d.created_at, w.url, (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
-      FROM webhook_deliveries d
-      JOIN webhooks w ON w.id = d.webhook_id
-      JOIN agents a ON a.id = w.agent_id
-      JOIN users u ON u.id = a.owner_id
-      LEFT JOIN webhook_bodies b ON b.id = d.body_id
-     WHERE d.item_id = $1 AND d.status = 'open' AND w.deleted_at IS NULL";
 pub(super) const OF_EVENT: &str = "
     SELECT id, status, depth, (body_id IS NOT NULL OR text IS NOT NULL) AS has_text
       FROM webhook_deliveries
@@ -224,86 +215,19 @@ pub(crate) async fn of_event(tx: &mut Tx, webhook: WebhookId, seq: EventSeq) -> 
     tx.query(OF_EVENT).bind(webhook).bind(seq).fetch_optional().await
 }
 
-crate::row! {
-    /// Everything that an attempt needs.
-    #[derive(Clone)]
-    pub(crate) struct Job {
-        pub(crate) id: DeliveryId,
-        pub(crate) webhook_id: WebhookId,
-        pub(crate) agent_id: AgentId,
-        pub(crate) owner_id: UserId,
-        pub(crate) event: String,
-        pub(crate) message_id: Option<MessageId>,
-        pub(crate) body: Option<String>,
-        pub(crate) depth: u32,
-        pub(crate) traceparent: Option<String>,
-        pub(crate) attempts: u32,
-        pub(crate) created_at: Timestamp,
-        pub(crate) url: String,
-        pub(crate) enabled: bool,
-        pub(crate) secret: Vec<u8>,
-    }
-}
-
-/// The delivery of an item in the queue; none when it has ended or its webhook is gone.
-pub(crate) async fn job(tx: &mut Tx, item: QueueItemId) -> Result<Option<Job>> {
-    tx.query(JOB).bind(item).fetch_optional().await
-}
-
-/// An attempt to be stored.
-#[derive(Debug, Clone)]
-pub(crate) struct NewAttempt<'a> {
-    pub(crate) delivery: DeliveryId,
-    pub(crate) webhook: WebhookId,
-    pub(crate) url: &'a str,
-    pub(crate) attempt: &'a DeliveryAttempt,
-}
-
-pub(crate) async fn insert_attempt(tx: &mut Tx, new: &NewAttempt<'_>) -> Result<()> {
+/// Stops a delivery that must not be sent.
+pub(crate) async fn stop(tx: &mut Tx, id: DeliveryId, error: DeliveryError) -> Result<()> {
+    let now = tx.now();
     tx.query(
-        "INSERT INTO webhook_attempts
-            (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "UPDATE webhook_deliveries SET status = 'stopped', error = $2, response_status = NULL, updated_at = $3
+          WHERE id = $1",
     )
-    .bind(new.delivery)
-    .bind(new.webhook)
-    .bind(new.attempt.number)
-    .bind(new.attempt.started_at)
-    .bind(new.attempt.duration_ms)
-    .bind(new.attempt.status)
-    .bind(new.attempt.error)
-    .bind(new.attempt.excerpt.as_deref())
-    .bind(new.url)
+    .bind(id)
+    .bind(error)
+    .bind(now)
     .execute()
     .await?;
     Ok(())
-}
-
-/// Sets the status of a delivery after an attempt, or without one. Returns whether it still exists.
-pub(crate) async fn set_status(
-    tx: &mut Tx,
-    id: DeliveryId,
-    status: Stored,
-    error: Option<DeliveryError>,
-    response: Option<u32>,
-    attempts: u32,
-) -> Result<bool> {
-    let now = tx.now();
-    let changed = tx
-        .query(
-            "UPDATE webhook_deliveries
-            SET status = $2, error = $3, response_status = $4, attempts = $5, updated_at = $6
-          WHERE id = $1",
-        )
-        .bind(id)
-        .bind(status)
-        .bind(error)
-        .bind(response)
-        .bind(attempts)
-        .bind(now)
-        .execute()
-        .await?;
-    Ok(changed == 1)
 }
 
 /// Opens a delivery that has ended, with a new item in the queue. Returns whether it had ended.

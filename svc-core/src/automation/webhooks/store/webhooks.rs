@@ -279,18 +279,6 @@ pub(crate) async fn remove(tx: &mut Tx, id: WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Records a success of the endpoint that the webhook still has.
-pub(crate) async fn note_success(tx: &mut Tx, id: WebhookId, url: &str) -> Result<()> {
-    let now = tx.now();
-    tx.query("UPDATE webhooks SET consecutive_failures = 0, last_success_at = $2 WHERE id = $1 AND url = $3")
-        .bind(id)
-        .bind(now)
-        .bind(url)
-        .execute()
-        .await?;
-    Ok(())
-}
-
 /// Records a failure. Returns the number of failures since the last success, unless the webhook is gone or has another
 /// URL meanwhile.
 pub(crate) async fn note_failure(tx: &mut Tx, id: WebhookId, url: &str) -> Result<Option<u32>> {

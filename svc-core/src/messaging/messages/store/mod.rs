@@ -13,7 +13,7 @@ pub(super) mod retention;
 pub(super) mod undelivered;
 pub(super) mod work;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 use svc_model::messages::{Message, MessageStatus};
@@ -22,13 +22,14 @@ use svc_model::reactions::WorkflowState;
 
 use super::post::{Destination, Post};
 use super::viewer::{Viewer, visible_message};
+use crate::column::Bind;
 use crate::error::{Error, Result};
-use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
+use crate::ids::{AgentId, ChannelId, ConversationId, MessageId, ParticipantId};
 use crate::limits;
 use crate::messaging::search::tsvector;
 use crate::messaging::{attachments, reactions};
 use crate::page::Page;
-use crate::store::db::{Engine, Tx, placeholders};
+use crate::store::db::{Engine, Rows, Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 pub(super) use parties::readers_among;
@@ -100,6 +101,23 @@ const IS_VISIBLE: &str = concat!(
     visible_message!()
 );
 
+/// An agent is nobody's owner.
+macro_rules! visible_to_agents {
+    ($rows:literal) => {
+        concat!(
+            "WITH asked (agent_id, message_id) AS (VALUES ",
+            $rows,
+            ")
+             SELECT asked.agent_id, asked.message_id
+               FROM asked
+               JOIN messages m ON m.id = asked.message_id
+               LEFT JOIN channels c ON c.id = m.channel_id
+              WHERE ",
+            visible_message!("FALSE", "asked.agent_id", "0", "''")
+        )
+    };
+}
+
 const REPLIES: &str =
     select_messages!("WHERE m.reply_to = $5 AND ", visible_message!(), " ORDER BY m.id LIMIT $6 OFFSET $7");
 
@@ -125,6 +143,7 @@ const COUNT_THREAD: &str = concat!(
 const LISTED: &[(&str, &str)] = &[
     ("messages.find", FIND),
     ("messages.is_visible", IS_VISIBLE),
+    ("messages.visible_to_agents", visible_to_agents!("($1, $2)")),
     ("messages.replies", REPLIES),
     ("messages.count_replies", COUNT_REPLIES),
     ("messages.thread", THREAD),
@@ -232,6 +251,19 @@ pub(crate) async fn find(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<
 /// Whether a message exists and is visible to the viewer.
 pub(crate) async fn is_visible(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> Result<bool> {
     Ok(viewer.bind(tx.query(IS_VISIBLE)).bind(id).fetch_optional::<(MessageId,)>().await?.is_some())
+}
+
+/// The pairs among these whose message exists and is visible to the agent, as with its own key.
+pub(crate) async fn visible_to_agents(
+    tx: &mut Tx,
+    asked: &[(AgentId, MessageId)],
+) -> Result<HashSet<(AgentId, MessageId)>> {
+    let rows: Rows<2> = asked.iter().map(|(agent, message)| [agent.into_bound(), message.into_bound()]).collect();
+    if rows.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let text = format!(visible_to_agents!("{values}"), values = rows.placeholders(1));
+    Ok(rows.bind(tx.query(text)).fetch_all().await?.into_iter().collect())
 }
 
 /// A message; not found if it is not visible to the viewer.

@@ -1,0 +1,204 @@
+//! The SQL of attempts: what they need, and what they did. The deliveries of a claim are read together, and outcomes of
+//! the same time are written together.
+
+use std::collections::{HashMap, HashSet};
+
+use svc_model::webhooks::DeliveryAttempt;
+
+use super::deliveries::Stored;
+use crate::column::Bind;
+use crate::error::Result;
+use crate::ids::{AgentId, DeliveryId, MessageId, QueueItemId, UserId, WebhookId};
+use crate::store::db::{Engine, Rows, Tx};
+use crate::timestamp::Timestamp;
+
+macro_rules! jobs {
+    ($rows:literal) => {
+        concat!(
+            "SELECT d.item_id, d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id,
+                    coalesce(b.text, d.text) AS body, d.depth, d.traceparent, d.attempts, d.created_at, w.url,
+                    (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
+               FROM webhook_deliveries d
+               JOIN webhooks w ON w.id = d.webhook_id
+               JOIN agents a ON a.id = w.agent_id
+               JOIN users u ON u.id = a.owner_id
+               LEFT JOIN webhook_bodies b ON b.id = d.body_id
+              WHERE d.item_id IN (",
+            $rows,
+            ") AND d.status = 'open' AND w.deleted_at IS NULL"
+        )
+    };
+}
+
+macro_rules! set_statuses {
+    ($rows:literal) => {
+        concat!(
+            "WITH ended (id, status, error, response_status, attempts) AS (VALUES ",
+            $rows,
+            ")
+             UPDATE webhook_deliveries
+                SET status = ended.status, error = ended.error, response_status = ended.response_status,
+                    attempts = ended.attempts, updated_at = $1
+               FROM ended
+              WHERE webhook_deliveries.id = ended.id
+             RETURNING webhook_deliveries.id"
+        )
+    };
+}
+
+/// The statements over growing tables, for the test of query plans.
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("attempts.jobs", jobs!("($1)")), ("attempts.set_statuses", set_statuses!("($2, $3, $4, $5, $6)"))];
+
+crate::row! {
+    /// Everything that an attempt needs.
+    #[derive(Clone)]
+    pub(crate) struct Job {
+        pub(crate) item_id: QueueItemId,
+        pub(crate) id: DeliveryId,
+        pub(crate) webhook_id: WebhookId,
+        pub(crate) agent_id: AgentId,
+        pub(crate) owner_id: UserId,
+        pub(crate) event: String,
+        pub(crate) message_id: Option<MessageId>,
+        pub(crate) body: Option<String>,
+        pub(crate) depth: u32,
+        pub(crate) traceparent: Option<String>,
+        pub(crate) attempts: u32,
+        pub(crate) created_at: Timestamp,
+        pub(crate) url: String,
+        pub(crate) enabled: bool,
+        pub(crate) secret: Vec<u8>,
+    }
+}
+
+/// The deliveries of items in the queue, without those that have ended or whose webhook is gone.
+pub(crate) async fn jobs(tx: &mut Tx, items: &[QueueItemId]) -> Result<Vec<Job>> {
+    let rows: Rows<1> = items.iter().map(|item| [item.into_bound()]).collect();
+    let text = format!(jobs!("{values}"), values = rows.placeholders(1));
+    rows.bind(tx.query(text)).fetch_all().await
+}
+
+/// The previous secrets of webhooks that still sign, sealed, the newest first.
+pub(crate) async fn old_secrets_of(
+    tx: &mut Tx,
+    webhooks: impl Iterator<Item = WebhookId>,
+) -> Result<HashMap<WebhookId, Vec<Vec<u8>>>> {
+    let rows: Rows<1> = webhooks.map(|webhook| [webhook.into_bound()]).collect();
+    let now = tx.now();
+    let text = format!(
+        "SELECT webhook_id, secret
+           FROM webhook_old_secrets
+          WHERE webhook_id IN ({}) AND valid_until > $1
+          ORDER BY webhook_id, id DESC",
+        rows.placeholders(2)
+    );
+    let found: Vec<(WebhookId, Vec<u8>)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
+    let mut secrets = HashMap::<_, Vec<_>>::new();
+    for (webhook, secret) in found {
+        secrets.entry(webhook).or_default().push(secret);
+    }
+    Ok(secrets)
+}
+
+/// An attempt to be stored, and the status that its delivery has after it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewAttempt<'a> {
+    pub(crate) delivery: DeliveryId,
+    pub(crate) webhook: WebhookId,
+    pub(crate) url: &'a str,
+    pub(crate) attempt: &'a DeliveryAttempt,
+    pub(crate) status: Stored,
+}
+
+/// Writes attempts and the new statuses of their deliveries. Returns the deliveries that still exist.
+pub(crate) async fn write_attempts(tx: &mut Tx, new: &[NewAttempt<'_>]) -> Result<HashSet<DeliveryId>> {
+    // In the order of their ids, so that two transactions seldom wait for each other.
+    let mut sorted = new.to_vec();
+    sorted.sort_unstable_by_key(|one| one.delivery);
+    let row = |one: &NewAttempt<'_>| {
+        let DeliveryAttempt { number, status, error, .. } = one.attempt;
+        [
+            one.delivery.into_bound(),
+            one.status.into_bound(),
+            error.into_bound(),
+            status.into_bound(),
+            number.into_bound(),
+        ]
+    };
+    let rows: Rows<5> = sorted.iter().map(row).collect();
+    if rows.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let (now, text) = (tx.now(), format!(set_statuses!("{values}"), values = rows.placeholders(2)));
+    let changed: Vec<(DeliveryId,)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
+    let changed: HashSet<_> = changed.into_iter().map(|(id,)| id).collect();
+    insert(tx, new.iter().filter(|one| changed.contains(&one.delivery))).await?;
+    Ok(changed)
+}
+
+async fn insert<'a>(tx: &mut Tx, new: impl Iterator<Item = &'a NewAttempt<'a>>) -> Result<()> {
+    let row = |one: &NewAttempt<'_>| {
+        let DeliveryAttempt { number, started_at, duration_ms, status, error, excerpt } = one.attempt;
+        [
+            one.delivery.into_bound(),
+            one.webhook.into_bound(),
+            number.into_bound(),
+            started_at.into_bound(),
+            duration_ms.into_bound(),
+            status.into_bound(),
+            error.into_bound(),
+            excerpt.as_deref().into_bound(),
+            one.url.into_bound(),
+        ]
+    };
+    let rows: Rows<9> = new.map(row).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let text = format!(
+        "WITH made (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url)
+              AS (VALUES {})
+         INSERT INTO webhook_attempts
+            (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url)
+         SELECT delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url
+           FROM made
+          WHERE delivery_id IS NOT NULL",
+        rows.placeholders(1)
+    );
+    rows.bind(tx.query(text)).execute().await?;
+    Ok(())
+}
+
+/// Locks webhooks for this transaction, in the order of their ids: without it, two transactions with outcomes of the
+/// same webhooks could wait for each other.
+pub(crate) async fn lock_webhooks(tx: &mut Tx, ids: impl Iterator<Item = WebhookId>) -> Result<()> {
+    let rows: Rows<1> = ids.map(|id| [id.into_bound()]).collect();
+    if rows.is_empty() || tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    let text = format!("SELECT id FROM webhooks WHERE id IN ({}) ORDER BY id FOR NO KEY UPDATE", rows.placeholders(1));
+    rows.bind(tx.query(text)).fetch_all::<(WebhookId,)>().await?;
+    Ok(())
+}
+
+/// Records successes of endpoints that the webhooks still have.
+pub(crate) async fn note_successes<'a>(
+    tx: &mut Tx,
+    endpoints: impl Iterator<Item = (WebhookId, &'a str)>,
+) -> Result<()> {
+    let rows: Rows<2> = endpoints.map(|(id, url)| [id.into_bound(), url.into_bound()]).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let now = tx.now();
+    let text = format!(
+        "WITH told (id, url) AS (VALUES {})
+         UPDATE webhooks SET consecutive_failures = 0, last_success_at = $1
+           FROM told
+          WHERE webhooks.id = told.id AND webhooks.url = told.url",
+        rows.placeholders(2)
+    );
+    rows.bind(tx.query(text).bind(now)).execute().await?;
+    Ok(())
+}
