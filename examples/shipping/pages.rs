@@ -36,12 +36,13 @@ pub(crate) fn write_all(folder: &Path) -> io::Result<()> {
     create_dir_all(&completions)?;
     for Program { command, section } in programs() {
         let mut command = without_hidden(command);
+        // Completing builds the command, which adds what pages do not have.
+        let mut completed = command.clone();
         for shell in SHELLS {
             let name = command.get_name().to_owned();
-            clap_complete::generate_to(shell, &mut command, name, &completions)?;
+            clap_complete::generate_to(shell, &mut completed, name, &completions)?;
         }
-        // A page for `help` would say nothing.
-        let mut command = command.disable_help_subcommand(true);
+        command = without_help(command);
         command.build();
         write_pages(&command, section, &manuals)?;
     }
@@ -65,6 +66,11 @@ fn without_hidden(command: Command) -> Command {
         bare = bare.after_help(more.clone());
     }
     bare
+}
+
+/// The command without `help` as a subcommand, anywhere: its pages would say nothing.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 /// Writes the page of a command and of all commands below it.

@@ -43,6 +43,8 @@ fn reads(expression: &str) -> Reads {
                     after
                 }
                 ("and" | "or" | "unless", _) | (_, Some('(')) => after,
+                // The function of a group.
+                _ if ["by", "without"].iter().any(|word| begins_with_word(after, word)) => after,
                 (_, Some('{')) => {
                     let (labels, after) = after[1..].split_once('}').expect("labels end");
                     found.selectors.push(Selector { metric: word.to_owned(), labels: labels_of(labels) });
@@ -63,6 +65,11 @@ fn reads(expression: &str) -> Reads {
         }
     }
     found
+}
+
+/// Whether a text begins with this word, and not with a longer one.
+fn begins_with_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// `name="value", …`; a value that is a pattern is empty here.
