@@ -94,7 +94,8 @@ async fn index(hub: &Hub) {
     }
 }
 
-async fn human(hub: &Hub) -> Caller {
+/// The first admin, logged in.
+pub(crate) async fn human(hub: &Hub) -> Caller {
     let admin = hub.first_admin().expect("the store is new");
     let visit = Visit::through(svc_core::auth::Surface::Hub);
     let session = hub.sessions().login(&admin.username, admin.password.reveal(), &visit).await.expect("the login");

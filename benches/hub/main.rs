@@ -22,6 +22,7 @@ mod saturation;
 mod search;
 mod send;
 mod sse;
+mod terminal;
 mod traces;
 mod waiting;
 mod webhooks;
@@ -52,7 +53,7 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 13] = [
+const CHAPTERS: [&str; 14] = [
     "sends",
     "bearer",
     "machines",
@@ -66,6 +67,7 @@ const CHAPTERS: [&str; 13] = [
     "runs",
     "goals",
     "wiki",
+    "terminal",
 ];
 
 /// Messages per second.
@@ -78,6 +80,9 @@ fn main() -> ExitCode {
     // Runs are started through this program.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == LAUNCHER_ARGUMENT) {
         return launcher_main();
+    }
+    if let Some(code) = terminal::ui() {
+        return code;
     }
     // `cargo bench` passes flags of the standard harness; they are ignored.
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
@@ -156,6 +161,9 @@ async fn measure() -> Report {
     }
     if is_wanted("wiki") {
         wiki::measure(&mut report).await;
+    }
+    if is_wanted("terminal") {
+        terminal::measure(&mut report).await;
     }
     report
 }

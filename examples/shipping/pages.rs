@@ -36,15 +36,14 @@ pub(crate) fn write_all(folder: &Path) -> io::Result<()> {
     create_dir_all(&completions)?;
     for Program { command, section } in programs() {
         let mut command = without_hidden(command);
-        // Completing builds the command, which adds what pages do not have.
-        let mut completed = command.clone();
+        // A page for `help` would say nothing.
+        let mut documented = without_help(command.clone());
         for shell in SHELLS {
             let name = command.get_name().to_owned();
-            clap_complete::generate_to(shell, &mut completed, name, &completions)?;
+            clap_complete::generate_to(shell, &mut command, name, &completions)?;
         }
-        command = without_help(command);
-        command.build();
-        write_pages(&command, section, &manuals)?;
+        documented.build();
+        write_pages(&documented, section, &manuals)?;
     }
     Ok(())
 }
@@ -68,7 +67,7 @@ fn without_hidden(command: Command) -> Command {
     bare
 }
 
-/// The command without `help` as a subcommand, anywhere: its pages would say nothing.
+/// The command without the subcommand `help`, at all levels.
 fn without_help(command: Command) -> Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
 }

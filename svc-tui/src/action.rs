@@ -7,6 +7,8 @@ use crate::state::destination::Destination;
 pub(crate) enum Action {
     /// Ends the program.
     Quit,
+    /// Ends the login and the program.
+    LogOut,
     /// Leaves a field, closes a menu, or goes back to the screen before.
     Back,
     /// Shows the keys of this screen.

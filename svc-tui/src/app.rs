@@ -33,8 +33,14 @@ pub(crate) struct Eyes {
     pub(crate) zone: i32,
 }
 
-/// Runs the UI until the person ends it.
+/// Runs the UI until the person or the system ends it, and ends its work.
 pub(crate) async fn run(runner: &mut Runner, screen: &mut Screen, eyes: &Eyes, stop: &mut Stop) -> io::Result<()> {
+    let shown = show(runner, screen, eyes, stop).await;
+    runner.finish().await;
+    shown
+}
+
+async fn show(runner: &mut Runner, screen: &mut Screen, eyes: &Eyes, stop: &mut Stop) -> io::Result<()> {
     let mut keys = Some(EventStream::new());
     let mut input = Input::default();
     let mut tick = tokio::time::interval(TICK);
@@ -77,7 +83,6 @@ pub(crate) async fn run(runner: &mut Runner, screen: &mut Screen, eyes: &Eyes, s
             stop.forget_interrupt()?;
         }
     }
-    runner.finish().await;
     Ok(())
 }
 

@@ -30,12 +30,15 @@ use crate::signals::Stop;
 use crate::state::kept::Kept;
 use crate::state::login_form::{LoginForm, LoginOutcome};
 use crate::state::screen::Mode;
-use crate::state::shared::Shared;
+use crate::state::shared::{Connection, Shared};
 use crate::terminal::{self, Screen};
 use crate::view::look::Look;
 
 /// Time limit of the runtime for work that is still under way at the end.
 const LETTING_GO: Duration = Duration::from_millis(200);
+
+/// The time in which the hub says at the start that a kept login still works.
+const GREETING: Duration = Duration::from_secs(3);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -187,7 +190,11 @@ async fn show(target: &Target, username: &str) -> Result<()> {
     let mut hint = String::new();
     if let Some(credentials) = login::known(target).await.map_err(told)? {
         let is_key = matches!(credentials, Credentials::Key(_));
-        match enter(target, credentials).await {
+        let asked = tokio::select! {
+            asked = enter(target, credentials) => asked,
+            () = stop.asked() => return Ok(()),
+        };
+        match asked {
             Ok(login) => entered = Some(login),
             Err(failure) if failure.cause == Cause::LoggedOut && !is_key => {
                 hint.push_str("The login has ended: log in again.");
@@ -200,29 +207,59 @@ async fn show(target: &Target, username: &str) -> Result<()> {
         Some(entered) => Some(entered),
         None => ask(target, username, hint, &mut screen, &eyes, &mut stop).await?,
     };
-    let Some((backend, login)) = entered else { return Ok(()) };
+    let Some(Entered { backend, login, away }) = entered else { return Ok(()) };
+    let mut runner = Runner::start(backend.clone(), shared(target, &login, away).await, Arc::new(SystemClock));
+    let shown = app::run(&mut runner, &mut screen, &eyes, &mut stop).await;
+    let ended = if runner.ui.logs_out { Some(login::end_of_user(backend.as_ref(), &login).await) } else { None };
+    login::close(backend.as_ref()).await;
+    // The terminal is given back before anything is told.
+    drop(screen);
+    shown.map_err(broken)?;
+    if let Some(ended) = ended {
+        ended.map_err(told)?;
+        println!("{}", if login.is_key() { "The key of SVC_KEY stays valid." } else { "Logged out." });
+    }
+    Ok(())
+}
+
+/// The shared state of all screens at the start.
+async fn shared(target: &Target, login: &KeptLogin, away: Option<Failure>) -> Shared {
     let kept = match config_dir::state_file(&login.server, &login.user).await {
         Ok(file) => Kept::open(file).await,
         Err(_) => Kept::default(),
     };
-    let me = backend.whoami().await.map_err(told)?;
-    let mut shared = Shared::new(target.name(), me, kept, random_hex(&SystemEntropy, 8));
-    if let Some(warning) = login.warning {
-        shared.note(&warning, SystemClock.now());
+    let notice = login.warning.clone().or_else(|| kept.notice().map(str::to_owned));
+    let mut shared = Shared::new(target.name(), login.user.clone(), kept, random_hex(&SystemEntropy, 8));
+    if let Some(notice) = notice {
+        shared.note(&notice, SystemClock.now());
     }
-    let mut runner = Runner::start(backend, shared, Arc::new(SystemClock));
-    app::run(&mut runner, &mut screen, &eyes, &mut stop).await.map_err(broken)
+    if let Some(failure) = away {
+        shared.connection = Connection::Lost(failure.message);
+    }
+    shared
 }
 
-/// A login that works.
-async fn enter(
-    target: &Target,
-    credentials: Credentials,
-) -> std::result::Result<(Arc<dyn Backend>, KeptLogin), Failure> {
+/// A login.
+struct Entered {
+    backend: Arc<dyn Backend>,
+    login: KeptLogin,
+    /// Why the hub could not be asked whether the login still works. The UI tries again.
+    away: Option<Failure>,
+}
+
+/// A login that works, or a kept one whose hub is away.
+async fn enter(target: &Target, credentials: Credentials) -> std::result::Result<Entered, Failure> {
     let (backend, login) = login::connect(target, credentials).await?;
-    // A kept login may have ended meanwhile.
-    backend.whoami().await?;
-    Ok((backend, login))
+    let away = match tokio::time::timeout(GREETING, backend.whoami()).await {
+        Ok(Ok(_)) => None,
+        Ok(Err(failure)) if failure.may_pass() => Some(failure),
+        Ok(Err(failure)) => {
+            login::close(backend.as_ref()).await;
+            return Err(failure);
+        }
+        Err(_) => Some(Failure::unreachable("The hub does not answer.")),
+    };
+    Ok(Entered { backend, login, away })
 }
 
 /// Shows the login form until a login works; `None` when the person gives up.
@@ -233,7 +270,7 @@ async fn ask(
     screen: &mut Screen,
     eyes: &Eyes,
     stop: &mut Stop,
-) -> Result<Option<(Arc<dyn Backend>, KeptLogin)>> {
+) -> Result<Option<Entered>> {
     let mut form = LoginForm::new(target.name(), username);
     if !hint.is_empty() {
         form.failed(&hint);
@@ -319,7 +356,38 @@ fn sentence(error: &Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
     use super::*;
+    use crate::config_dir::KeptSecret;
+
+    /// A kept login at this address.
+    async fn start(address: std::net::SocketAddr) -> std::result::Result<Entered, Failure> {
+        let location = HubLocation { url: Some(format!("http://{address}")), ..HubLocation::default() };
+        let target = location.target().unwrap();
+        let secret = KeptSecret::Session { token: "kept".into() };
+        let login = KeptLogin { server: target.server().await, user: "ann".into(), secret, warning: None };
+        enter(&target, Credentials::Kept(login)).await
+    }
+
+    #[tokio::test]
+    async fn a_kept_login_starts_without_its_hub_and_a_refused_one_does_not() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let refusing = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut part = [0; 4096];
+            let read = stream.read(&mut part).await.unwrap();
+            assert!(part[..read].starts_with(b"GET /"));
+            stream.write_all(b"HTTP/1.1 401 X\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}").await.unwrap();
+        });
+        assert_eq!(start(address).await.map(drop).unwrap_err().cause, Cause::LoggedOut);
+        refusing.await.unwrap();
+        // Nobody listens any more.
+        let entered = start(address).await.unwrap();
+        assert_eq!((entered.login.user.as_str(), entered.away.unwrap().cause), ("ann", Cause::Unreachable));
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -40,6 +40,13 @@ pub(crate) struct KeptLogin {
     pub(crate) warning: Option<String>,
 }
 
+impl KeptLogin {
+    /// Whether it is a key, which stays valid after the end of the program.
+    pub(crate) fn is_key(&self) -> bool {
+        matches!(self.secret, KeptSecret::Key { .. })
+    }
+}
+
 /// The credential of a login.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -9,10 +9,22 @@ use crate::backend::{Failure, Result};
 /// Attempts at a name that is not taken.
 const NAMES: u32 = 100;
 
-/// Saves a file in the directory for downloads under a name that is not taken, and returns its path.
-pub(crate) async fn save(name: &str, content: Vec<u8>) -> Result<String> {
-    let directory = directory();
-    tokio::fs::create_dir_all(&directory).await.map_err(|error| refused(&directory, &error))?;
+/// Endings of files that programs show and do not run.
+const DOCUMENTS: &[&str] = &[
+    "avif", "bmp", "csv", "doc", "docx", "flac", "gif", "jpeg", "jpg", "json", "log", "m4a", "md", "mkv", "mov", "mp3",
+    "mp4", "odp", "ods", "odt", "ogg", "opus", "pdf", "png", "ppt", "pptx", "rtf", "tif", "tiff", "toml", "tsv", "txt",
+    "wav", "webm", "webp", "xls", "xlsx", "yaml", "yml",
+];
+
+/// Whether a file is shown by the program that opens it. Others, such as scripts and launchers, might be run.
+pub(crate) fn is_document(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    DOCUMENTS.contains(&ending.as_str())
+}
+
+/// Saves a file in a directory under a name that is not taken, and returns its path.
+pub(crate) async fn save(directory: &Path, name: &str, content: Vec<u8>) -> Result<PathBuf> {
+    tokio::fs::create_dir_all(directory).await.map_err(|error| refused(directory, &error))?;
     for number in 0..NAMES {
         let path = directory.join(numbered(name, number));
         let mut options = tokio::fs::OpenOptions::new();
@@ -24,7 +36,7 @@ pub(crate) async fn save(name: &str, content: Vec<u8>) -> Result<String> {
                     file.flush().await
                 };
                 written.await.map_err(|error| refused(&path, &error))?;
-                return Ok(path.display().to_string());
+                return Ok(path);
             }
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(refused(&path, &error)),
@@ -37,7 +49,8 @@ fn refused(path: &Path, error: &std::io::Error) -> Failure {
     Failure::unreachable(format!("{} cannot be written: {error}.", path.display()))
 }
 
-fn directory() -> PathBuf {
+/// The directory of the user for files that are downloaded.
+pub(crate) fn directory() -> PathBuf {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     variable("XDG_DOWNLOAD_DIR")
         .or_else(|| variable("HOME").map(|home| home.join("Downloads")))
@@ -62,6 +75,16 @@ fn numbered(name: &str, number: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_is_not_a_document() {
+        for name in ["report.PDF", "a.b.png", "notes.txt"] {
+            assert!(is_document(Path::new(name)), "{name}");
+        }
+        for name in ["run.sh", "shop.desktop", "setup.exe", "page.html", "file", "pdf", ".txt", "a.pdf.sh"] {
+            assert!(!is_document(Path::new(name)), "{name}");
+        }
+    }
 
     #[test]
     fn a_name_cannot_leave_its_directory() {

@@ -4,6 +4,7 @@
 //! kept in one file of the user ([`Logins`]), and a failure to keep it does not fail the login.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use svc_client::{Client, DeviceLogin};
 use svc_core::{Error, ErrorKind, Hub, HubConfig};
@@ -22,6 +23,11 @@ const KEY: &str = "SVC_KEY";
 const PROGRAM: &str = concat!("svc-tui/", env!("CARGO_PKG_VERSION"));
 /// The name of this program on the page on which a person lets it in.
 const CLIENT_NAME: &str = "svc-tui";
+
+/// The time in which a hub answers that it has ended a login.
+const LOGGING_OUT: Duration = Duration::from_secs(5);
+/// The time in which a hub is closed.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// The credentials of a login.
 pub(crate) enum Credentials {
@@ -79,15 +85,56 @@ pub(crate) async fn log_out(target: &Target) -> Result<bool> {
     let server = target.server().await;
     let Some(login) = logins.get(&server).await? else { return Ok(false) };
     let door = Door { target, logins: Some(logins.clone()) };
-    let ended = match door.connect(Credentials::Kept(login)).await {
-        Ok((backend, _)) => backend.log_out().await,
-        Err(failure) => Err(failure),
+    let ended = match door.connect(Credentials::Kept(login.clone())).await {
+        Ok((backend, _)) => {
+            let ended = end(backend.as_ref(), &login, Some(&logins)).await;
+            close(backend.as_ref()).await;
+            return ended.map(|()| true);
+        }
+        Err(failure) => failure,
     };
-    logins.remove(&server).await?;
-    match ended {
-        // It had ended before.
-        Err(failure) if failure.cause != Cause::LoggedOut => Err(failure),
-        _ => Ok(true),
+    forget(&logins, &login).await?;
+    unless_ended(ended).map(|()| true)
+}
+
+/// Ends the login of a program that is connected, and forgets it, as [`log_out`] does.
+pub(crate) async fn end_of_user(backend: &dyn Backend, login: &KeptLogin) -> Result<()> {
+    end(backend, login, Logins::of_user().ok().as_ref()).await
+}
+
+async fn end(backend: &dyn Backend, login: &KeptLogin, logins: Option<&Logins>) -> Result<()> {
+    let asked = tokio::time::timeout(LOGGING_OUT, backend.log_out()).await;
+    if let Some(logins) = logins {
+        forget(logins, login).await?;
+    }
+    match asked {
+        Ok(answer) => answer.or_else(unless_ended),
+        Err(_) => Err(Failure::unreachable("The hub does not answer. The login is forgotten on this machine only.")),
+    }
+}
+
+/// A login that has ended before is no failure.
+fn unless_ended(failure: Failure) -> Result<()> {
+    if failure.cause == Cause::LoggedOut { Ok(()) } else { Err(failure) }
+}
+
+/// Forgets a login, unless another one is kept instead.
+async fn forget(logins: &Logins, login: &KeptLogin) -> Result<()> {
+    let kept = logins.get(&login.server).await?;
+    // Tokens may have been renewed meanwhile.
+    let is_same = |kept: KeptLogin| {
+        kept.user == login.user && std::mem::discriminant(&kept.secret) == std::mem::discriminant(&login.secret)
+    };
+    if kept.is_some_and(is_same) {
+        logins.remove(&login.server).await?;
+    }
+    Ok(())
+}
+
+/// Closes a hub in a bounded time.
+pub(crate) async fn close(backend: &dyn Backend) {
+    if tokio::time::timeout(CLOSING, backend.close()).await.is_err() {
+        tracing::warn!(target: "svc::tui", "the hub could not be closed in time");
     }
 }
 
@@ -227,6 +274,7 @@ mod tests {
     use svc_core::agents::{AgentSettings, NewAgent};
     use svc_core::live::LiveBody;
     use svc_core::messages::NewMessage;
+    use svc_core::traces::TraceFilter;
     use tempfile::TempDir;
 
     use super::*;
@@ -290,6 +338,34 @@ mod tests {
         again.log_out().await.unwrap();
         assert_eq!(hub.whoami().await.unwrap_err().cause, Cause::LoggedOut);
         assert_eq!(home.connect(Credentials::Kept(kept)).await.map(drop).unwrap_err().cause, Cause::LoggedOut);
+    }
+
+    #[tokio::test]
+    async fn a_login_that_ends_is_forgotten_and_another_one_stays() {
+        let home = Home::new().await;
+        let logins = home.logins();
+        let (hub, login) = home.log_in(&home.password).await.unwrap();
+        let (with_key, key) = home.connect(Credentials::Key(home.key.clone())).await.unwrap();
+        end(with_key.as_ref(), &key, Some(&logins)).await.unwrap();
+        assert_eq!(logins.get(&login.server).await.unwrap().as_ref(), Some(&login), "it is not that of the key");
+        end(hub.as_ref(), &login, Some(&logins)).await.unwrap();
+        assert_eq!(logins.get(&login.server).await.unwrap(), None);
+        assert_eq!(hub.whoami().await.unwrap_err().cause, Cause::LoggedOut);
+        end(hub.as_ref(), &login, Some(&logins)).await.expect("a login that has ended can be ended");
+    }
+
+    #[tokio::test]
+    async fn a_store_that_is_closed_has_all_traces() {
+        let home = Home::new().await;
+        let (hub, _) = home.log_in(&home.password).await.unwrap();
+        hub.send(NewMessage::in_channel("general", "Good night."), "key-1").await.unwrap();
+        close(hub.as_ref()).await;
+        assert!(hub.whoami().await.is_err(), "the store is closed");
+        let Target::Store(config) = &home.target else { unreachable!() };
+        let hub = local::open((**config).clone()).await.unwrap();
+        let filter = TraceFilter { action: Some("send_message".into()), ..TraceFilter::default() };
+        assert_eq!(hub.traces().list(&Caller::root(), filter).await.unwrap().traces.len(), 1);
+        hub.close().await;
     }
 
     #[tokio::test]

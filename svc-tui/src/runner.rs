@@ -1,15 +1,18 @@
 //! The state with its work: effects are carried out, results come back. The terminal is not here, so that tests run
 //! the same program without one.
 
+use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::future::join_all;
 use svc_core::Timestamp;
 use svc_core::clock::Clock;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::action::Action;
-use crate::backend::Backend;
+use crate::backend::{Backend, Failure};
 use crate::link::{self, Signal};
 use crate::state::Ui;
 use crate::state::context::{Edited, Effect, ScreenId, Update};
@@ -20,6 +23,9 @@ use crate::state::shared::{Connection, Shared};
 const SIGNALS: usize = 1024;
 /// Updates and events that are taken before the next picture.
 const BATCH: usize = 512;
+
+/// The time that changes get to arrive at the hub when the program ends.
+const LAST_CHANGES: Duration = Duration::from_millis(500);
 
 /// Something that only the terminal can do.
 pub(crate) enum Outside {
@@ -50,7 +56,9 @@ pub(crate) struct Runner {
     work: Vec<(Option<ScreenId>, JoinHandle<()>)>,
     streams: Vec<(ScreenId, JoinHandle<()>)>,
     link: JoinHandle<()>,
-    writing: Option<JoinHandle<()>>,
+    writing: Option<JoinHandle<io::Result<()>>>,
+    /// Whether the last write failed.
+    unwritable: bool,
 }
 
 impl Drop for Runner {
@@ -76,6 +84,7 @@ impl Runner {
             streams: Vec::new(),
             link,
             writing: None,
+            unwritable: false,
         };
         runner.carry_out();
         runner
@@ -104,16 +113,22 @@ impl Runner {
     pub(crate) fn tick(&mut self) {
         let now = self.now();
         self.ui.tick(now);
+        if self.unwritable {
+            self.ui.shared.kept.expire();
+        }
         self.carry_out();
     }
 
     /// Waits for results or events, and applies those that are there.
     pub(crate) async fn next(&mut self) {
         tokio::select! {
+            // The updates do not end while the state holds a sender; a link that has ended is silent.
             Some(update) = self.updates.recv() => self.apply(update),
             Some(signal) = self.signals.recv() => self.signal(signal),
-            // Neither ends while the state holds a sender and the link lives; a link that has ended is silent.
-            else => std::future::pending().await,
+            outcome = ended(&mut self.writing) => {
+                self.writing = None;
+                self.written(outcome);
+            }
         }
         for _ in 0..BATCH {
             if let Ok(update) = self.updates.try_recv() {
@@ -162,6 +177,10 @@ impl Runner {
                     Effect::Copy(text) => self.outside.push(Outside::Copy(text)),
                     Effect::Open(target) => self.outside.push(Outside::Open(target)),
                     Effect::Go(destination) => self.ui.go(destination, now),
+                    Effect::LogOut => {
+                        self.ui.logs_out = true;
+                        self.ui.end(now);
+                    }
                 }
             }
         }
@@ -189,25 +208,61 @@ impl Runner {
         self.work.iter().all(|(_, work)| work.is_finished()) && self.updates.is_empty() && self.signals.is_empty()
     }
 
-    /// Writes drafts and the outbox, one write at a time.
+    /// Writes drafts and the outbox, one write at a time. A failure is told once, until a write succeeds.
     fn keep(&mut self) {
-        if self.writing.as_ref().is_some_and(|writing| !writing.is_finished()) {
-            return;
+        if self.writing.is_none() {
+            let unwritten = self.ui.shared.kept.unwritten();
+            self.writing = unwritten.map(|(file, content)| tokio::spawn(write_private(file, content)));
         }
-        self.writing = self.ui.shared.kept.unwritten().map(|(file, content)| {
-            tokio::spawn(async move {
-                if let Err(error) = write_private(file, content).await {
-                    tracing::warn!(target: "svc::tui", %error, "drafts cannot be kept");
-                }
-            })
-        });
     }
 
-    /// Waits until everything that was written is on the disk. Called before the end.
+    fn written(&mut self, outcome: io::Result<()>) {
+        let Err(error) = outcome else {
+            self.unwritable = false;
+            return;
+        };
+        if !std::mem::replace(&mut self.unwritable, true) {
+            tracing::warn!(target: "svc::tui", %error, "drafts cannot be kept");
+            let now = self.now();
+            let message = format!("Drafts cannot be kept ({error}): check the disk and ~/.local/state/svc/tui.");
+            self.ui.shared.failed(&Failure::unreachable(message), now);
+        }
+    }
+
+    /// Ends the work: screens are closed, changes that are on their way get a moment, the live feed is left, and
+    /// everything that was written is on the disk. Called before the end.
     pub(crate) async fn finish(&mut self) {
+        let now = self.now();
+        self.ui.end(now);
+        self.carry_out();
+        let (changes, others): (Vec<_>, Vec<_>) = self.work.drain(..).partition(|(screen, _)| screen.is_none());
+        let mut changes: Vec<_> = changes.into_iter().map(|(_, work)| work).collect();
+        // A message whose answer does not arrive in time stays in the outbox, with its key.
+        drop(tokio::time::timeout(LAST_CHANGES, join_all(&mut changes)).await);
+        while let Ok(update) = self.updates.try_recv() {
+            self.apply(update);
+        }
+        self.keep();
         while let Some(writing) = self.writing.take() {
-            drop(writing.await);
+            let outcome = ended(&mut Some(writing)).await;
+            self.written(outcome);
             self.keep();
         }
+        let streams = self.streams.drain(..).map(|(_, work)| work);
+        let others = others.into_iter().map(|(_, work)| work);
+        let rest: Vec<_> = others.chain(streams).chain(changes).filter(|work| !work.is_finished()).collect();
+        for work in rest.iter().chain([&self.link]) {
+            work.abort();
+        }
+        join_all(rest).await;
+        drop((&mut self.link).await);
+    }
+}
+
+/// The end of a write; it does not come while there is none.
+async fn ended(writing: &mut Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
+    match writing {
+        Some(writing) => writing.await.unwrap_or_else(|stopped| Err(io::Error::other(stopped))),
+        None => std::future::pending().await,
     }
 }

@@ -202,6 +202,26 @@ async fn a_log_is_read_while_it_grows(test: TestServer) {
     problem(test.request_as(&bob, Method::GET, &path).send().await.unwrap(), 404, "not_found").await;
 }
 
+#[tokio::test]
+async fn a_log_that_is_followed_before_the_run_begins_is_live() {
+    let test = TestServer::start(|config| config.hub.runs.max_runs = 1).await;
+    let ann = test.person("ann").await;
+    test.reactive(&ann, "first").await;
+    test.reactive(&ann, "second").await;
+    let (end_first, end_second) = (test.harness.waits(), test.harness.waits());
+    test.say(&ann, json!({ "to": "first", "body": "go" })).await;
+    test.harness.job(1).await;
+    test.say(&ann, json!({ "to": "second", "body": "go" })).await;
+    let queued = test.until_run(&ann, "queued").await["id"].clone();
+    let path = format!("/api/runs/{queued}/logs?follow=true");
+    let mut parts = test.request_as(&ann, Method::GET, &path).send().await.unwrap().bytes_stream();
+    end_first.send(well()).unwrap();
+    let line = soon("the first part", parts.next()).await.unwrap().unwrap();
+    assert_eq!(line, format!("run {queued} of second\n").as_bytes());
+    end_second.send(well()).unwrap();
+    assert!(soon("the end of the log", parts.next()).await.is_none());
+}
+
 #[both_engines]
 async fn an_agent_that_is_deleted_ends_its_run(test: TestServer) {
     let ann = test.person("ann").await;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::machines::{TestMachine, registry};
 use crate::support::server::TestServer;
@@ -43,8 +43,8 @@ fn reads(expression: &str) -> Reads {
                     after
                 }
                 ("and" | "or" | "unless", _) | (_, Some('(')) => after,
-                // The function of a group.
-                _ if ["by", "without"].iter().any(|word| begins_with_word(after, word)) => after,
+                // An aggregation, as `sum by (status) (…)`.
+                _ if ["by", "without"].iter().any(|word| after.split([' ', '(']).next() == Some(word)) => after,
                 (_, Some('{')) => {
                     let (labels, after) = after[1..].split_once('}').expect("labels end");
                     found.selectors.push(Selector { metric: word.to_owned(), labels: labels_of(labels) });
@@ -65,11 +65,6 @@ fn reads(expression: &str) -> Reads {
         }
     }
     found
-}
-
-/// Whether a text begins with this word, and not with a longer one.
-fn begins_with_word(text: &str, word: &str) -> bool {
-    text.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// `name="value", …`; a value that is a pattern is empty here.
@@ -180,12 +175,14 @@ async fn the_dashboard_and_the_rules_name_metrics_that_there_are() {
     let file = folder.path().join("machines.json");
     tokio::fs::write(&file, registry(&[&TestMachine::new("door")]).to_string()).await.unwrap();
     let server = TestServer::start(|config| config.machine_registry = Some(file)).await;
-    // A request that fails, so that there is one.
+    // Something that is traced, and a request that fails.
+    let ann = server.person("ann").await;
+    server.say(&ann, json!({ "channel": "general", "body": "hello" })).await;
     server.hub.db().write((), |tx, ()| Box::pin(tx.query("DROP TABLE readiness").execute())).await.unwrap();
     assert_eq!(server.get("/readyz").await.status(), 503);
     let text = until("slow figures are there", async || {
         let text = server.get("/metrics").await.text().await.unwrap();
-        ["claim_backlog{", "machine_registry_file_ok", "status=\"5xx\""]
+        ["claim_backlog{", "machine_registry_file_ok", "status=\"5xx\"", "traces_by_action{"]
             .iter()
             .all(|part| text.contains(part))
             .then_some(text)

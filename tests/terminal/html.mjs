@@ -118,7 +118,7 @@ function boxes(text) {
 /**
  * A page with a screen.
  *
- * @param {string} screen as `tmux capture-pane -e -p` prints it
+ * @param {string} screen as `tmux capture-pane -e -N -p` prints it
  * @param {{ theme: Theme, columns: number, rows: number }} options
  */
 export function page(screen, { theme, columns, rows }) {

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A bound that only a failure reaches, in milliseconds. */
-const PATIENCE = Number(process.env['SVC_TERMINAL_PATIENCE'] ?? 30_000);
+const PATIENCE = Number(process.env['SVC_TERMINAL_PATIENCE'] ?? 60_000);
 /** The pause between two looks at the screen, in milliseconds. */
 const LOOK_AGAIN = 40;
 /** Screens and copied texts are smaller. */
@@ -164,7 +164,7 @@ export class Terminal {
 
   /** The screen with control sequences for its colours and styles. */
   async colours() {
-    return (await this.#tmux('capture-pane', '-p', '-e', '-t', 'test')).replace(/\n$/, '');
+    return (await this.#tmux('capture-pane', '-p', '-e', '-N', '-t', 'test')).replace(/\n$/, '');
   }
 
   /** A fact that tmux knows, such as `pane_title`, `alternate_on`, `mouse_any_flag`. @param {string} name */

@@ -13,6 +13,7 @@ mod channels;
 mod clients;
 mod context;
 mod db;
+mod doctor;
 mod draft;
 mod export;
 mod goals;
@@ -105,6 +106,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     let mut context = Context { client: connect(args).await?, output };
     match &args.command {
         Command::Status => status::show(&mut context).await,
+        Command::Doctor => doctor::show(&mut context).await,
         Command::Users(command) => users::run(command, &mut context).await,
         Command::Agents(command) => agents::run(command, &mut context).await,
         Command::Keys(command) => keys::run(command, &mut context).await,
@@ -175,7 +177,7 @@ mod tests {
     #[test]
     fn every_command_has_the_words_of_its_method() {
         let methods: Vec<_> = crate::methods::TABLE.iter().map(|entry| entry.name.to_owned()).collect();
-        let mut commands = vec!["status.show".to_owned(), "rpc.discover".to_owned()];
+        let mut commands = vec!["status.show".to_owned(), "doctor.show".to_owned(), "rpc.discover".to_owned()];
         for noun in Args::command().get_subcommands() {
             let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
             commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));

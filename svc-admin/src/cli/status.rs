@@ -2,7 +2,7 @@
 
 use svc_core::Timestamp;
 use svc_core::attachments::FileStoreHealth;
-use svc_core::health::ReadyState;
+use svc_core::health::{NodeInfo, ReadyState};
 use svc_core::workers::{WorkerHealth, WorkerState};
 
 use super::context::Context;
@@ -30,7 +30,27 @@ fn draw(output: &Output, status: &Status) -> String {
         drawn.push('\n');
         drawn.push_str(&table::draw(output, &["WORKER", "STATE", "LAST RUN", "ERROR"], &rows));
     }
+    // A single node says nothing that the summary does not.
+    if status.nodes.len() > 1 {
+        let now = when::now();
+        let rows: Vec<_> = status.nodes.iter().map(|info| node(info, status, now)).collect();
+        drawn.push('\n');
+        drawn.push_str(&table::draw(output, &["NODE", "VERSION", "SCHEMA", "STARTED", "SEEN", "LEASES"], &rows));
+    }
     drawn
+}
+
+fn node(node: &NodeInfo, status: &Status, now: Timestamp) -> Vec<Cell> {
+    let id = if node.is_this { format!("{} (this one)", node.id) } else { node.id.clone() };
+    let tone = if node.version == status.version { Tone::Good } else { Tone::Warning };
+    vec![
+        Cell::new(id),
+        Cell::toned(&node.version, tone),
+        Cell::new(node.schema.to_string()),
+        Cell::new(when::relative_or(node.started_at, now, "unknown")),
+        Cell::new(when::relative_or(node.seen_at, now, "unknown")),
+        Cell::new(node.leases.len().to_string()),
+    ]
 }
 
 fn summary(status: &Status) -> Vec<(&'static str, Cell)> {

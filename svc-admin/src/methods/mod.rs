@@ -14,6 +14,7 @@ pub mod channels;
 pub mod clients;
 mod confidential;
 pub mod db;
+pub mod doctor;
 pub mod goals;
 pub mod handlers;
 pub mod keys;
@@ -103,6 +104,7 @@ macro_rules! table {
 
 table! {
     status::Show,
+    doctor::Show,
     users::Create,
     users::Invite,
     users::List,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use svc_core::db::Engine;
-use svc_core::health::Readiness;
+use svc_core::health::{NodeInfo, Readiness};
 use svc_core::ids::EventSeq;
 use svc_core::{Result, Timestamp};
 
@@ -29,11 +29,14 @@ pub struct Status {
     pub event_head: Option<EventSeq>,
     /// Readiness of the hub.
     pub readiness: Readiness,
+    /// The processes that serve the hub; empty while the store does not answer.
+    #[serde(default)]
+    pub nodes: Vec<NodeInfo>,
 }
 
 impl Method for Show {
     const NAME: &'static str = "status.show";
-    const ABOUT: &'static str = "Show version, store, event log, workers and uptime.";
+    const ABOUT: &'static str = "Show version, store, event log, nodes, workers and uptime.";
     type Params = NoParams;
     type Answer = Status;
 
@@ -47,6 +50,7 @@ impl Method for Show {
             store_bytes: hub.db().size().await,
             event_head: hub.events().head().ok(),
             readiness: hub.readiness().await,
+            nodes: hub.nodes().await.unwrap_or_default(),
         })
     }
 }

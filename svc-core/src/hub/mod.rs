@@ -4,6 +4,7 @@ mod builder;
 pub(crate) mod config;
 pub(crate) mod data_directory;
 mod deletion;
+pub(crate) mod doctor;
 pub(crate) mod first_run;
 mod handles;
 pub(crate) mod nodes;
@@ -64,7 +65,7 @@ use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
 use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
 use first_run::FirstAdmin;
-use nodes::{BlobLocation, Node};
+use nodes::{BlobLocation, Node, SchemaWatch};
 use readiness::Probes;
 
 /// A message hub on one store, made by [`Hub::open`]. Clones share it; close it once, at the end.
@@ -118,6 +119,7 @@ struct Inner {
     health: HealthBoard,
     /// The registration among the processes on a shared database.
     membership: Option<Node>,
+    schema_watch: SchemaWatch,
     probes: Probes,
 }
 
@@ -275,6 +277,7 @@ impl HubBuilder {
                 leases: Leases::new(db.clone(), node),
                 queues,
                 membership,
+                schema_watch: SchemaWatch::start(db.clone()),
                 config,
                 clock,
                 entropy,
@@ -352,6 +355,7 @@ impl Hub {
         self.inner.events.close().await;
         self.inner.live.close().await;
         self.inner.traces.close().await;
+        self.inner.schema_watch.stop();
         if let Some(membership) = &self.inner.membership {
             membership.leave().await;
         }

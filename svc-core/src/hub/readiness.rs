@@ -195,6 +195,7 @@ impl Hub {
     }
 
     async fn write_and_read(&self) -> Result<()> {
+        self.db().check_schema().await?;
         let written = self.db().probe_write((), |tx, ()| Box::pin(store::probe(tx))).await?;
         let read = self.db().probe((), |tx, ()| Box::pin(store::probed_at(tx))).await?;
         // Another node may have written since.

@@ -42,6 +42,26 @@ pub async fn refuse_lost_store(config: &HubConfig) -> Result<(), Error> {
     Err(Error::unavailable("store_missing", sentence))
 }
 
+/// Fails if there is no store, for programs that must not create one: a mistyped directory would otherwise become an
+/// empty hub. Nothing is created or changed.
+pub async fn refuse_missing_store(config: &HubConfig) -> Result<(), Error> {
+    let StoreUrl::Sqlite(file) = config.store_url() else { return Ok(()) };
+    if config.store.is_none() {
+        refuse_missing(&config.data, "data directory", "set --data to the directory of a hub").await?;
+    }
+    refuse_missing(&file, "store", "start svc-http once, or set --data or --database-url to the store of a hub").await
+}
+
+async fn refuse_missing(path: &Path, what: &str, remedy: &str) -> Result<(), Error> {
+    let Err(error) = tokio::fs::metadata(path).await else { return Ok(()) };
+    let found = match error.kind() {
+        Io::NotFound => "does not exist".to_owned(),
+        _ => format!("cannot be accessed ({error})"),
+    };
+    let sentence = format!("The {what} {} {found}: {remedy}.", path.display());
+    Err(Error::unavailable("no_store", sentence).with_source(error))
+}
+
 /// Whether a directory contains a file, at any depth.
 async fn holds_files(directory: &Path) -> bool {
     let mut waiting = vec![directory.to_owned()];

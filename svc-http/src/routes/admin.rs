@@ -1,9 +1,10 @@
-//! `/api/admin`: accounts and the audit log, for admins.
+//! `/api/admin`: accounts, the audit log and the state of the hub, for admins.
 
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use svc_core::audit::{AuditEntry, AuditFilter};
+use svc_core::health::HealthReport;
 use svc_core::ids::AuditId;
 use svc_core::users::UserPage;
 use svc_core::{Page, Timestamp};
@@ -43,6 +44,16 @@ impl AdminRoutes {
         offset: Query<Option<i64>>,
     ) -> Result<Answer<UserPage>, Problem> {
         Ok(Answer(self.state.hub().users().list(&caller, Page::new(limit.0, offset.0)?).await?))
+    }
+
+    /// Examine the hub
+    ///
+    /// The state of each part (store, disk, files, workers, nodes, clock, queues), with what
+    /// to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
+    /// seconds is a finding.
+    #[oai(path = "/api/admin/health", method = "get", operation_id = "examine_hub")]
+    async fn health(&self, AdminCaller(caller): AdminCaller) -> Result<Answer<HealthReport>, Problem> {
+        Ok(Answer(self.state.hub().examine(&caller).await?))
     }
 
     /// Read the audit log

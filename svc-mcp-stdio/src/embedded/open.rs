@@ -1,8 +1,5 @@
 //! Opens an existing hub and authenticates with a key.
 
-use std::path::Path;
-
-use svc_core::db::StoreUrl;
 use svc_core::{Caller, Error, ErrorKind, Hub, HubConfig, Result};
 
 use crate::key::{Key, unknown_key};
@@ -10,7 +7,7 @@ use crate::key::{Key, unknown_key};
 /// The hub, and the caller of the key. A missing store is not created: a mistyped directory would otherwise become an
 /// empty hub.
 pub(crate) async fn open(config: HubConfig, key: &Key) -> Result<(Hub, Caller)> {
-    check_store_exists(&config).await?;
+    svc_core::startup::refuse_missing_store(&config).await?;
     // Files of the store are for the hub's user alone.
     #[cfg(unix)]
     svc_core::startup::keep_new_files_private();
@@ -43,24 +40,5 @@ pub(crate) async fn check(hub: &Hub, key: &Key) -> Result<Caller> {
     match hub.auth().bearer_at(key.reveal(), "/mcp").await {
         Err(error) if error.kind() == ErrorKind::Unauthenticated => Err(unknown_key().with_source(error)),
         other => other,
-    }
-}
-
-async fn check_store_exists(config: &HubConfig) -> Result<()> {
-    let StoreUrl::Sqlite(file) = config.store_url() else { return Ok(()) };
-    if config.store.is_none() {
-        check_exists(&config.data, "data directory", "set --data to the directory of a hub").await?;
-    }
-    check_exists(&file, "store", "start svc-http once, or set --data or --database-url to the store of a hub").await
-}
-
-async fn check_exists(path: &Path, what: &str, remedy: &str) -> Result<()> {
-    let refuse = |found: &str, error: std::io::Error| {
-        Error::unavailable("no_store", format!("The {what} {} {found}: {remedy}.", path.display())).with_source(error)
-    };
-    match tokio::fs::metadata(path).await {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse("does not exist", error)),
-        Err(error) => Err(refuse(&format!("cannot be accessed ({error})"), error)),
     }
 }

@@ -91,6 +91,10 @@ pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
 pub const NODE_BEAT: Duration = Duration::from_secs(10);
 /// A process on a shared database that has sent no heartbeat for this long counts as dead.
 pub const NODE_LEASE: Duration = Duration::from_secs(30);
+/// Interval at which a process looks whether a newer one has migrated the store.
+pub const SCHEMA_CHECK: Duration = Duration::from_secs(5);
+/// Maximum number of processes in the list of nodes.
+pub const NODES_LISTED: u32 = 1000;
 
 /// Duration of a worker's lease without renewal.
 pub const WORKER_LEASE: Duration = Duration::from_secs(15);

@@ -12,7 +12,7 @@ use futures_util::TryStreamExt;
 use svc_core::agents::{Agent, AgentFilter, AgentSettings};
 use svc_core::auth::Identity;
 use svc_core::channels::{Channel, ChannelFilter, Member};
-use svc_core::conversations::{ConversationKind, DirectFilter, Timeline, TimelineFilter};
+use svc_core::conversations::{DirectFilter, Timeline, TimelineFilter};
 use svc_core::dead_letters::{DeadLetter, DeadLetterFilter, DeadLetterPage};
 use svc_core::events::After;
 use svc_core::goals::{
@@ -59,11 +59,18 @@ fn page() -> svc_core::Result<Page> {
 
 /// The change of settings that sets the level of a conversation.
 pub(super) fn level_of(place: &Place, level: AttentionLevel) -> SettingsChange {
-    let (kind, name) = match place {
-        Place::Channel(name) => (ConversationKind::Channel, name.clone()),
-        Place::Direct(handle) => (ConversationKind::Dm, handle.clone()),
-    };
-    SettingsChange { conversations: Some(vec![ConversationLevel { kind, name, level }]), ..SettingsChange::default() }
+    let levels = place.own().map(|(kind, name)| ConversationLevel { kind, name: name.to_owned(), level });
+    SettingsChange { conversations: Some(levels.into_iter().collect()), ..SettingsChange::default() }
+}
+
+/// The messages before, after and around which a part of a conversation is.
+fn part(window: Option<Window>) -> (Option<MessageId>, Option<MessageId>, Option<MessageId>) {
+    match window {
+        None => (None, None, None),
+        Some(Window::Before(id)) => (Some(id), None, None),
+        Some(Window::After(id)) => (None, Some(id), None),
+        Some(Window::Around(id)) => (None, None, Some(id)),
+    }
 }
 
 #[async_trait]
@@ -75,6 +82,10 @@ impl Backend for Local {
 
     async fn log_out(&self) -> Result<()> {
         Ok(self.login.end().await?)
+    }
+
+    async fn close(&self) {
+        self.login.hub().close().await;
     }
 
     async fn follow(&self, after: Option<EventSeq>) -> Result<Box<dyn Feed>> {
@@ -133,29 +144,24 @@ impl Backend for Local {
         Ok(self.login.ask("update_notification_settings", Change, change).await?)
     }
 
-    async fn timeline(&self, place: &Place, window: Option<Window>, limit: i64) -> Result<Timeline> {
-        let (before, after, around) = match window {
-            None => (None, None, None),
-            Some(Window::Before(id)) => (Some(id), None, None),
-            Some(Window::After(id)) => (None, Some(id), None),
-            Some(Window::Around(id)) => (None, None, Some(id)),
-        };
-        let limit = Some(limit);
-        let timeline = match place {
-            Place::Channel(name) => {
-                let filter = TimelineFilter { before, after, around, limit, peek: false };
-                let read =
-                    |hub: Hub, caller| async move { hub.messages().channel_timeline(&caller, name, filter).await };
-                self.login.ask("list_channel_messages", Read, read).await
-            }
-            Place::Direct(handle) => {
-                let filter = DirectFilter { before, after, around, limit, with: None };
-                let read =
-                    |hub: Hub, caller| async move { hub.messages().direct_timeline(&caller, handle, filter).await };
-                self.login.ask("list_direct_messages", Read, read).await
-            }
-        };
-        Ok(timeline?)
+    async fn channel_timeline(&self, channel: &str, window: Option<Window>, limit: i64) -> Result<Timeline> {
+        let (before, after, around) = part(window);
+        let filter = TimelineFilter { before, after, around, limit: Some(limit), peek: false };
+        let read = |hub: Hub, caller| async move { hub.messages().channel_timeline(&caller, channel, filter).await };
+        Ok(self.login.ask("list_channel_messages", Read, read).await?)
+    }
+
+    async fn direct_timeline(
+        &self,
+        handle: &str,
+        with: Option<&str>,
+        window: Option<Window>,
+        limit: i64,
+    ) -> Result<Timeline> {
+        let (before, after, around) = part(window);
+        let filter = DirectFilter { before, after, around, limit: Some(limit), with: with.map(str::to_owned) };
+        let read = |hub: Hub, caller| async move { hub.messages().direct_timeline(&caller, handle, filter).await };
+        Ok(self.login.ask("list_direct_messages", Read, read).await?)
     }
 
     async fn thread(&self, id: MessageId) -> Result<Thread> {

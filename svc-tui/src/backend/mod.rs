@@ -8,6 +8,7 @@
 
 mod failure;
 pub(crate) mod local;
+mod place;
 pub(crate) mod remote;
 
 use async_trait::async_trait;
@@ -31,18 +32,10 @@ use svc_core::webhooks::{Delivery, DeliveryDetails, DeliveryPage, Webhook};
 use svc_core::wiki::{Article, ArticleFilter, ArticlePage, ArticleSave, NewArticle};
 
 pub(crate) use self::failure::{Cause, Failure};
+pub(crate) use self::place::Place;
 
 /// The result of a request to the hub.
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
-
-/// A conversation: a channel, or the direct messages with a participant.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Place {
-    /// A channel, by its name.
-    Channel(String),
-    /// Direct messages, by the handle of the other participant.
-    Direct(String),
-}
 
 /// An event of the live feed.
 #[derive(Debug, Clone)]
@@ -72,8 +65,10 @@ pub(crate) trait LogFeed: Send {
 pub(crate) trait Backend: Send + Sync + 'static {
     /// Who is logged in.
     async fn whoami(&self) -> Result<Identity>;
-    /// Ends the login.
+    /// Ends the login at the hub.
     async fn log_out(&self) -> Result<()>;
+    /// Ends the connection to the hub, after all feeds. Nothing is asked afterwards.
+    async fn close(&self);
     /// Live events after a position, or from now on.
     async fn follow(&self, after: Option<EventSeq>) -> Result<Box<dyn Feed>>;
 
@@ -94,8 +89,30 @@ pub(crate) trait Backend: Send + Sync + 'static {
     /// Sets how much attention a conversation gets.
     async fn set_level(&self, place: &Place, level: AttentionLevel) -> Result<()>;
 
+    /// Messages of a channel; the latest without a window.
+    async fn channel_timeline(&self, channel: &str, window: Option<Window>, limit: i64) -> Result<Timeline>;
+    /// Direct messages between the user and a participant, or between the agent `with` of the user and that one.
+    async fn direct_timeline(
+        &self,
+        handle: &str,
+        with: Option<&str>,
+        window: Option<Window>,
+        limit: i64,
+    ) -> Result<Timeline>;
     /// Messages of a conversation; the latest without a window.
-    async fn timeline(&self, place: &Place, window: Option<Window>, limit: i64) -> Result<Timeline>;
+    async fn timeline(&self, place: &Place, window: Option<Window>, limit: i64) -> Result<Timeline> {
+        match place {
+            Place::Channel(name) => self.channel_timeline(name, window, limit).await,
+            Place::Direct(handle) => self.direct_timeline(handle, None, window, limit).await,
+            // One of them is an agent of the user, and the hub knows which.
+            Place::Between(one, other) => match self.direct_timeline(one, Some(other), window, limit).await {
+                Err(failure) if failure.cause == Cause::Refused => {
+                    self.direct_timeline(other, Some(one), window, limit).await
+                }
+                answer => answer,
+            },
+        }
+    }
     /// The thread of a message.
     async fn thread(&self, id: MessageId) -> Result<Thread>;
     /// A message.

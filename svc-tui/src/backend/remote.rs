@@ -54,15 +54,15 @@ fn given<'p>(parameters: &'p [(&'p str, Option<String>)]) -> Vec<(&'p str, &'p s
     parameters.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?))).collect()
 }
 
-/// The parameters of a part of a conversation.
-fn part(window: Option<Window>, limit: i64) -> [(&'static str, Option<String>); 2] {
+/// The parameters of a part of a conversation; `with` is an agent whose direct messages are read.
+fn part(window: Option<Window>, limit: i64, with: Option<&str>) -> [(&'static str, Option<String>); 3] {
     let (name, id) = match window {
         None => ("before", None),
         Some(Window::Before(id)) => ("before", Some(id)),
         Some(Window::After(id)) => ("after", Some(id)),
         Some(Window::Around(id)) => ("around", Some(id)),
     };
-    [(name, id.map(|id| id.to_string())), ("limit", Some(limit.to_string()))]
+    [(name, id.map(|id| id.to_string())), ("limit", Some(limit.to_string())), ("with", with.map(str::to_owned))]
 }
 
 #[async_trait]
@@ -73,6 +73,10 @@ impl Backend for Remote {
 
     async fn log_out(&self) -> Result<()> {
         self.credential.end().await
+    }
+
+    async fn close(&self) {
+        // Each connection ends with the feed or the request that holds it, and idle ones with the client.
     }
 
     async fn follow(&self, after: Option<EventSeq>) -> Result<Box<dyn Feed>> {
@@ -117,16 +121,22 @@ impl Backend for Remote {
         self.credential.ask(|client| async move { client.change_notification_settings(change).await }).await.map(drop)
     }
 
-    async fn timeline(&self, place: &Place, window: Option<Window>, limit: i64) -> Result<Timeline> {
-        let part = part(window, limit);
-        let query = &given(&part);
-        let read = |client: Client| async move {
-            match place {
-                Place::Channel(name) => client.channel_messages(name, query).await,
-                Place::Direct(handle) => client.direct_messages(handle, query).await,
-            }
-        };
-        self.credential.ask(read).await
+    async fn channel_timeline(&self, channel: &str, window: Option<Window>, limit: i64) -> Result<Timeline> {
+        let parameters = part(window, limit, None);
+        let query = &given(&parameters);
+        self.credential.ask(|client| async move { client.channel_messages(channel, query).await }).await
+    }
+
+    async fn direct_timeline(
+        &self,
+        handle: &str,
+        with: Option<&str>,
+        window: Option<Window>,
+        limit: i64,
+    ) -> Result<Timeline> {
+        let parameters = part(window, limit, with);
+        let query = &given(&parameters);
+        self.credential.ask(|client| async move { client.direct_messages(handle, query).await }).await
     }
 
     async fn thread(&self, id: MessageId) -> Result<Thread> {

@@ -46,6 +46,9 @@ impl Input {
 }
 
 fn everywhere(key: KeyEvent) -> Option<Action> {
+    if key.code == KeyCode::F(1) {
+        return Some(Action::Help);
+    }
     if !key.modifiers.contains(KeyModifiers::CONTROL) {
         return None;
     }

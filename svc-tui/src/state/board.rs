@@ -18,8 +18,8 @@ use super::context::Context;
 use super::destination::Destination;
 use super::list::Selection;
 use super::loaded::Loaded;
+use super::parts::go_to;
 use super::screen::{Handled, KeyHint, Screen, key};
-use super::search::place_of;
 use crate::action::Action;
 use crate::backend::{Backend, Result};
 use crate::text;
@@ -207,9 +207,8 @@ impl Board {
     }
 
     fn open(&self, context: &mut Context<'_>) {
-        let Some(message) = self.selected() else { return };
-        if let Some(place) = place_of(message, &context.shared.me.handle) {
-            context.go(Destination::Message(place, message.id));
+        if let Some(message) = self.selected() {
+            go_to(message, context);
         }
     }
 

@@ -65,6 +65,8 @@ pub(crate) enum Effect {
     Copy(String),
     /// Opens a link or a file with the program of the desktop.
     Open(String),
+    /// Ends the login and the program.
+    LogOut,
 }
 
 /// Where the results of work go.
@@ -217,6 +219,11 @@ impl Context<'_> {
     /// Opens a link or a file.
     pub(crate) fn open(&mut self, target: impl Into<String>) {
         self.effects.push(Effect::Open(target.into()));
+    }
+
+    /// Ends the login and the program.
+    pub(crate) fn log_out(&mut self) {
+        self.effects.push(Effect::LogOut);
     }
 
     /// Opens a text in the editor of the person.

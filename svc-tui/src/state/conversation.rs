@@ -1,26 +1,25 @@
 //! A conversation: its timeline, a thread beside it, and the composer.
 
+mod thread;
 mod verbs;
 
 use std::collections::BTreeSet;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use svc_core::conversations::{ConversationKind, Timeline};
+use svc_core::conversations::Timeline;
 use svc_core::ids::MessageId;
 use svc_core::live::LiveBody;
-use svc_core::messages::{Message, Thread};
+use svc_core::messages::Message;
 use svc_core::model::conversations::Window;
 use svc_core::notifications::Mark;
 use svc_core::reactions::ReactionKind;
 
 use super::context::Context;
-use super::conversations::place_of;
 use super::destination::Destination;
 use super::editor::Editor;
 use super::loaded::Loaded;
 use super::messages::Messages;
-use super::outbox;
 use super::screen::{Handled, KeyHint, Mode, Screen, key};
 use crate::action::Action;
 use crate::backend::{Place, Result};
@@ -29,6 +28,8 @@ use crate::view::View;
 
 /// Messages of a request.
 const PAGE: i64 = 50;
+/// The answer to a key that would change something in a conversation between others.
+const READ_ONLY: &str = "This conversation is between others: it can only be read.";
 /// Messages that are read again one by one; for more of them the page is read again.
 const SINGLE_MAX: usize = 4;
 
@@ -134,6 +135,11 @@ impl Conversation {
         }
     }
 
+    /// Whether it is between others.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.place.own().is_none()
+    }
+
     /// Whether the composer answers in the thread.
     pub(crate) fn writes_to_thread(&self) -> bool {
         self.thread.is_some()
@@ -161,8 +167,13 @@ impl Conversation {
         let timeline = match answer {
             Ok(timeline) => timeline,
             Err(failure) => {
+                let first = self.loaded.get().is_none();
                 if let Some(failure) = self.loaded.take(Err(failure)) {
                     context.fail(&failure);
+                }
+                // It was asked for again meanwhile, for example because the hub is back.
+                if first && std::mem::take(&mut self.stale) {
+                    self.ask(window, context);
                 }
                 return;
             }
@@ -189,15 +200,18 @@ impl Conversation {
                 (self.more_before, self.more_after) = (timeline.has_more_before, timeline.has_more_after);
                 if first {
                     let read = timeline.last_read_message_id;
-                    let unread = timeline.messages.iter().find(|message| {
-                        read.is_none_or(|read| message.id > read) && message.from != context.shared.me.handle
-                    });
+                    let unread = timeline
+                        .messages
+                        .iter()
+                        .find(|message| read.is_none_or(|read| message.id > read) && message.from != context.shared.me);
                     let waits = context.shared.conversations.entry(&self.place).is_some_and(|entry| entry.unread > 0);
-                    self.first_unread = unread.filter(|_| waits && read.is_some()).map(|message| message.id);
+                    self.first_unread = unread.filter(|_| waits).map(|message| message.id);
                 }
                 self.messages.set(timeline.messages);
                 self.complete_to = self.messages.last();
-                let target = self.wanted.take().or(self.first_unread.filter(|_| first));
+                // One that was never read opens at its end: its beginning may be long ago.
+                let is_known = first && timeline.last_read_message_id.is_some();
+                let target = self.wanted.take().or(self.first_unread.filter(|_| is_known));
                 if let Some(id) = target {
                     self.messages.select(id);
                 }
@@ -218,16 +232,13 @@ impl Conversation {
     /// Marks the conversation as read when its latest message is here.
     fn mark_read(&mut self, context: &mut Context<'_>) {
         let Some(last) = self.messages.last().filter(|_| !self.more_after && context.on_top) else { return };
+        let Some((kind, name)) = self.place.own().map(|(kind, name)| (kind, name.to_owned())) else { return };
         let unread =
             context.shared.conversations.entry(&self.place).is_none_or(|entry| entry.unread > 0 || entry.mentions > 0);
         if self.marked >= Some(last) || !(unread || self.marked.is_none()) {
             return;
         }
         self.marked = Some(last);
-        let (kind, name) = match &self.place {
-            Place::Channel(name) => (ConversationKind::Channel, name.clone()),
-            Place::Direct(name) => (ConversationKind::Dm, name.clone()),
-        };
         let mark = Mark { kind, name, last_message_id: Some(last) };
         context.change(
             move |hub| async move { hub.mark_read(vec![mark]).await },
@@ -236,51 +247,6 @@ impl Conversation {
                 Err(_) => screen.marked = None,
             },
         );
-    }
-
-    fn open_thread(&mut self, context: &mut Context<'_>) {
-        let Some(message) = self.messages.selected() else { return };
-        let root = message.reply_to.unwrap_or(message.id);
-        self.keep_draft(context);
-        self.thread = Some(OpenThread { root, messages: Messages::default(), loaded: Loaded::Waiting });
-        self.editor.set(context.shared.kept.draft(&self.place, Some(root)));
-        self.focus = Focus::Thread;
-        self.ask_thread(context);
-    }
-
-    fn ask_thread(&mut self, context: &mut Context<'_>) {
-        let Some(root) = self.thread_root() else { return };
-        context.ask(
-            move |hub| async move { hub.thread(root).await },
-            |screen: &mut Self, answer: Result<Thread>, context| {
-                let Some(thread) = &mut screen.thread else { return };
-                match answer {
-                    Ok(answer) => {
-                        let root = answer.root.as_ref().map_or(thread.root, |root| root.id);
-                        thread.root = root;
-                        let messages: Vec<_> = answer.root.into_iter().chain(answer.replies).collect();
-                        if thread.messages.list().is_empty() {
-                            thread.messages.set(messages);
-                        } else {
-                            thread.messages.merge(messages);
-                        }
-                        thread.loaded = Loaded::Here(());
-                    }
-                    Err(failure) => {
-                        if let Some(failure) = thread.loaded.take(Err(failure)) {
-                            context.fail(&failure);
-                        }
-                    }
-                }
-            },
-        );
-    }
-
-    fn close_thread(&mut self, context: &mut Context<'_>) {
-        self.keep_draft(context);
-        self.thread = None;
-        self.focus = Focus::Timeline;
-        self.editor.set(context.shared.kept.draft(&self.place, None));
     }
 
     fn keep_draft(&self, context: &mut Context<'_>) {
@@ -321,10 +287,7 @@ impl Screen for Conversation {
     }
 
     fn title(&self) -> String {
-        match &self.place {
-            Place::Channel(name) => format!("#{}", text::one_line(name)),
-            Place::Direct(name) => format!("@{}", text::one_line(name)),
-        }
+        text::one_line(&self.place.name())
     }
 
     fn load(&mut self, context: &mut Context<'_>) {
@@ -346,6 +309,7 @@ impl Screen for Conversation {
                         Ok(hub.members(&name).await?.into_iter().map(|member| member.name).collect())
                     }
                     Place::Direct(name) => Ok(vec![name]),
+                    Place::Between(..) => Ok(Vec::new()),
                 }
             },
             |screen: &mut Self, answer: Result<Vec<String>>, _| screen.names = answer.unwrap_or_default(),
@@ -358,6 +322,7 @@ impl Screen for Conversation {
         }
         let in_thread = self.focus == Focus::Thread;
         match action {
+            action if self.is_read_only() && verbs::is_change(action) => context.note(READ_ONLY),
             Action::Write | Action::Reply | Action::Enter => {
                 if *action == Action::Reply && !in_thread {
                     self.open_thread(context);
@@ -399,7 +364,7 @@ impl Screen for Conversation {
     fn news(&mut self, news: &LiveBody, context: &mut Context<'_>) {
         let changed = match news {
             LiveBody::NewMessage(news) => {
-                self.stale |= place_of(news, &context.shared.me.handle).as_ref() == Some(&self.place);
+                self.stale |= Place::of_news(news, &context.shared.me).as_ref() == Some(&self.place);
                 return;
             }
             LiveBody::MessageUpdated(news) => news.message_id,
@@ -414,9 +379,14 @@ impl Screen for Conversation {
     }
 
     fn settle(&mut self, context: &mut Context<'_>) {
-        let me = context.shared.me.handle.clone();
-        let sent: Vec<_> =
-            context.shared.sent.iter().filter(|message| outbox::belongs(message, &self.place, &me)).cloned().collect();
+        let me = context.shared.me.clone();
+        let sent: Vec<_> = context
+            .shared
+            .sent
+            .iter()
+            .filter(|sent| Place::of(sent, &me).as_ref() == Some(&self.place))
+            .cloned()
+            .collect();
         if let (Some(thread), false) = (&mut self.thread, sent.is_empty()) {
             let replies = sent.iter().filter(|message| message.reply_to == Some(thread.root));
             thread.messages.merge(replies.cloned().collect());
@@ -470,6 +440,9 @@ impl Screen for Conversation {
                 key("Tab", "complete"),
                 key("Esc", "leave"),
             ];
+        }
+        if self.is_read_only() {
+            return vec![key("t", "thread"), key("o", "open"), key("y", "copy")];
         }
         vec![
             key("i", "write"),

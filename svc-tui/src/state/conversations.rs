@@ -3,7 +3,7 @@
 use svc_core::channels::Channel;
 use svc_core::conversations::ConversationKind;
 use svc_core::ids::MessageId;
-use svc_core::live::{LiveBody, MessageNews};
+use svc_core::live::LiveBody;
 use svc_core::notifications::{AttentionLevel, Partner, Unread};
 use svc_core::participants::ParticipantKind;
 
@@ -178,15 +178,14 @@ impl Conversations {
                 false
             }
             LiveBody::NewMessage(news) => {
-                let place = place_of(news, me);
-                let Some(place) = place else { return false };
+                let Some(place) = Place::of_news(news, me) else { return false };
                 match self.entries.iter_mut().find(|entry| entry.place == place) {
                     Some(entry) => {
                         entry.latest = entry.latest.max(Some(news.message_id));
                         false
                     }
-                    // A public channel that was not joined has no entry.
-                    None => news.channel.is_none(),
+                    // A public channel that was not joined has no entry, and neither has a conversation between others.
+                    None => matches!(place, Place::Direct(_)),
                 }
             }
             LiveBody::ChannelChanged(_) | LiveBody::NotificationSettingsChanged(_) => true,
@@ -195,20 +194,6 @@ impl Conversations {
     }
 }
 
-/// The conversation of a new message, as seen by the participant `me`; none for one between others.
-pub(crate) fn place_of(news: &MessageNews, me: &str) -> Option<Place> {
-    match (&news.channel, &news.to) {
-        (Some(channel), _) => Some(Place::Channel(channel.clone())),
-        (None, Some(to)) if news.from == me => Some(Place::Direct(to.clone())),
-        (None, Some(to)) if to == me => Some(Place::Direct(news.from.clone())),
-        (None, _) => None,
-    }
-}
-
 fn is_of(kind: ConversationKind, name: &str, place: &Place) -> bool {
-    match (kind, place) {
-        (ConversationKind::Channel, Place::Channel(channel)) => name == channel,
-        (ConversationKind::Dm, Place::Direct(handle)) => name == handle,
-        _ => false,
-    }
+    place.own() == Some((kind, name))
 }

@@ -17,7 +17,7 @@ use super::context::Context;
 use super::destination::Destination;
 use super::list::Selection;
 use super::loaded::Loaded;
-use super::parts::{Lines, Scroll, place_of, row_at};
+use super::parts::{Lines, Scroll, go_to, row_at};
 use super::reading::Reading;
 use super::screen::{Handled, KeyHint, Screen, key};
 use crate::action::Action;
@@ -306,14 +306,6 @@ fn ask_message(id: MessageId, context: &mut Context<'_>) {
     );
 }
 
-/// Opens a message where the user can read it.
-fn go_to(message: &Message, context: &mut Context<'_>) {
-    match place_of(message, &context.shared.me.handle) {
-        Some(place) => context.go(Destination::Message(place, message.id)),
-        None => context.note("The message is between others, so it cannot be opened here."),
-    }
-}
-
 impl Screen for DeadLetters {
     fn destination(&self) -> Destination {
         Destination::DeadLetters
@@ -369,7 +361,7 @@ impl Screen for DeadLetters {
     }
 
     fn keys(&self) -> Vec<KeyHint> {
-        match self.tab {
+        let mut keys = match self.tab {
             Tab::Letters => vec![
                 key("Enter", "details"),
                 key("R", "retry"),
@@ -383,7 +375,11 @@ impl Screen for DeadLetters {
             Tab::Deliveries => {
                 vec![key("Enter", "details"), key("R", "send again"), key("o", "message"), key("←", "webhooks")]
             }
+        };
+        if !self.wide {
+            keys.push(key("Tab", "other part"));
         }
+        keys
     }
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {

@@ -6,6 +6,8 @@ use svc_core::goals::{Approval, ApprovalKind, TaskVerdict};
 use svc_core::ids::{GoalId, GoalTaskId, MessageId, RunId};
 use svc_core::reactions::ReactionKind;
 
+use super::context::Context;
+use super::screen::Screen;
 use crate::backend::{Backend, Result};
 
 /// A decision.
@@ -54,6 +56,21 @@ impl Decision {
             Self::React(message, reaction, key) => hub.react(message, reaction, &key).await.map(drop),
             Self::RetryRun(run, key) => hub.retry_run(run, &key).await.map(drop),
         }
+    }
+
+    /// Carries it out for a screen, tells the result, and calls `then`.
+    pub(super) fn send_from<S: Screen>(self, then: fn(&mut S, &mut Context<'_>), context: &mut Context<'_>) {
+        let done = self.done();
+        context.change(
+            move |hub| self.send(hub),
+            move |screen: &mut S, answer, context| {
+                match answer {
+                    Ok(()) => context.note(done),
+                    Err(failure) => context.fail(&failure),
+                }
+                then(screen, context);
+            },
+        );
     }
 
     /// The result in words, for the footer.

@@ -218,19 +218,13 @@ impl GoalScreen {
             context.note("The decision before is still on its way.");
             return;
         }
-        let done = decision.done();
-        context.change(
-            move |hub| decision.send(hub),
-            move |screen: &mut Self, answer, context| {
-                screen.deciding = false;
-                match answer {
-                    Ok(()) => context.note(done),
-                    Err(failure) => context.fail(&failure),
-                }
-                screen.reading.expire();
-                screen.settle(context);
-            },
-        );
+        decision.send_from(Self::decided, context);
+    }
+
+    fn decided(&mut self, context: &mut Context<'_>) {
+        self.deciding = false;
+        self.reading.expire();
+        self.settle(context);
     }
 
     fn click(&mut self, column: u16, row: u16, context: &mut Context<'_>) -> Handled {

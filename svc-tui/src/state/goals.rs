@@ -105,21 +105,14 @@ impl Goals {
         let question = format!("Approve {tasks} of “{}”?", text::fit(&goal.title, 40));
         context.confirm(question, move |screen: &mut Self, context| {
             screen.deciding = true;
-            let decision = Decision::ApproveAll(id);
-            let done = decision.done();
-            context.change(
-                move |hub| decision.send(hub),
-                move |screen: &mut Self, answer, context| {
-                    screen.deciding = false;
-                    match answer {
-                        Ok(()) => context.note(done),
-                        Err(failure) => context.fail(&failure),
-                    }
-                    screen.reading.expire();
-                    screen.settle(context);
-                },
-            );
+            Decision::ApproveAll(id).send_from(Self::decided, context);
         });
+    }
+
+    fn decided(&mut self, context: &mut Context<'_>) {
+        self.deciding = false;
+        self.reading.expire();
+        self.settle(context);
     }
 
     fn click(&mut self, column: u16, row: u16, context: &mut Context<'_>) -> Handled {

@@ -4,6 +4,8 @@
 //! for all attempts, so it is sent once. Drafts and the outbox are kept in a file, so that they survive the end of the
 //! program, also a sudden one.
 
+mod file;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -11,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use svc_core::ids::MessageId;
 use svc_core::messages::NewMessage;
 
+use self::file::Own;
+pub(crate) use self::file::write_private;
 use crate::backend::Place;
 
 /// Maximum number of messages that wait.
@@ -32,7 +36,7 @@ pub(crate) struct Outgoing {
 }
 
 /// The content of the file.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Content {
     #[serde(default)]
     drafts: BTreeMap<String, String>,
@@ -44,17 +48,36 @@ struct Content {
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     content: Content,
-    file: Option<PathBuf>,
+    file: Option<Own>,
+    /// Whether there is no file, because other windows hold all of them.
+    crowded: bool,
     /// Whether the file is older than the content.
     dirty: bool,
 }
 
 impl Kept {
-    /// Reads the file. A file that cannot be read counts as empty, and is replaced when something is written.
+    /// Reads the file, or the one of a further window of the same login. A file that cannot be read counts as empty,
+    /// and is replaced when something is written.
     pub(crate) async fn open(file: PathBuf) -> Self {
-        let content = tokio::fs::read(&file).await.ok();
-        let content = content.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
-        Self { content, file: Some(file), dirty: false }
+        let mut own = file::take(&file).await;
+        let content = own.as_mut().map(|own| std::mem::take(&mut own.content)).unwrap_or_default();
+        Self { content, crowded: own.is_none(), file: own, dirty: false }
+    }
+
+    /// A sentence for the person about other windows of the same login.
+    pub(crate) fn notice(&self) -> Option<&'static str> {
+        match &self.file {
+            Some(own) if own.number > 1 => {
+                Some("Another window has your earlier drafts. Those of this window are kept too.")
+            }
+            None if self.crowded => Some("Too many windows are open: drafts of this one are not kept."),
+            _ => None,
+        }
+    }
+
+    /// Names and texts that are kept.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.content.drafts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
     /// The draft of a conversation or a thread.
@@ -145,41 +168,60 @@ impl Kept {
         self.dirty = true;
     }
 
+    /// Lets everything be written again.
+    pub(crate) fn expire(&mut self) {
+        self.dirty = true;
+    }
+
     /// The file and its new content, if something has changed since the last call.
     pub(crate) fn unwritten(&mut self) -> Option<(PathBuf, Vec<u8>)> {
         if !std::mem::take(&mut self.dirty) {
             return None;
         }
-        Some((self.file.clone()?, serde_json::to_vec(&self.content).ok()?))
+        Some((self.file.as_ref()?.path.clone(), serde_json::to_vec(&self.content).ok()?))
     }
 }
 
 fn name(place: &Place, thread: Option<MessageId>) -> String {
-    let place = match place {
-        Place::Channel(name) => format!("#{name}"),
-        Place::Direct(name) => format!("@{name}"),
-    };
+    let place = place.name();
     thread.map_or_else(|| place.clone(), |thread| format!("{place}/{thread}"))
 }
 
-/// Writes a file at once: a reader sees the old or the new content, and nobody else can read it.
-pub(crate) async fn write_private(file: PathBuf, content: Vec<u8>) -> std::io::Result<()> {
-    use tokio::io::AsyncWriteExt;
+/// The beginning of the names of articles that are not saved; it is the name of a new one.
+pub(crate) const ARTICLE: &str = "wiki:";
 
-    if let Some(directory) = file.parent() {
-        tokio::fs::create_dir_all(directory).await?;
+/// Where a text was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// In a conversation.
+    Conversation(Place),
+    /// In a thread of a conversation.
+    Thread(Place, MessageId),
+    /// In an article, by its slug.
+    Article(String),
+    /// In an article that is new.
+    NewArticle,
+}
+
+/// Where a text was written, from the name under which it is kept.
+pub(crate) fn origin(name: &str) -> Option<Origin> {
+    match name.strip_prefix(ARTICLE) {
+        Some("") => return Some(Origin::NewArticle),
+        Some(slug) => return Some(Origin::Article(slug.to_owned())),
+        None => {}
     }
-    let mut new = file.clone().into_os_string();
-    new.push(format!(".{}.new", std::process::id()));
-    let mut options = tokio::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    let mut open = options.open(&new).await?;
-    open.write_all(&content).await?;
-    open.sync_all().await?;
-    drop(open);
-    tokio::fs::rename(&new, &file).await
+    let (place, thread) = match name.split_once('/') {
+        Some((place, thread)) => (place, Some(MessageId(thread.parse().ok()?))),
+        None => (name, None),
+    };
+    let place = match place.strip_prefix('#') {
+        Some(channel) => Place::Channel(channel.to_owned()),
+        None => Place::Direct(place.strip_prefix('@')?.to_owned()),
+    };
+    Some(match thread {
+        Some(thread) => Origin::Thread(place, thread),
+        None => Origin::Conversation(place),
+    })
 }
 
 #[cfg(test)]
@@ -202,6 +244,16 @@ mod tests {
         assert_eq!(kept.next().unwrap().key, "2", "a refused one delays no other");
     }
 
+    #[test]
+    fn a_draft_leads_back_to_its_conversation() {
+        let (ops, bob) = (Place::Channel("ops".into()), Place::Direct("bob".into()));
+        assert_eq!(origin(&name(&ops, None)), Some(Origin::Conversation(ops)));
+        assert_eq!(origin(&name(&bob, Some(MessageId(7)))), Some(Origin::Thread(bob, MessageId(7))));
+        assert_eq!(origin("wiki:deploy"), Some(Origin::Article("deploy".into())));
+        assert_eq!(origin(ARTICLE), Some(Origin::NewArticle));
+        assert_eq!(origin("deploy"), None);
+    }
+
     #[tokio::test]
     async fn drafts_and_messages_survive_in_the_file() {
         let directory = tempfile::tempdir().unwrap();
@@ -213,8 +265,10 @@ mod tests {
         let (path, content) = kept.unwritten().unwrap();
         write_private(path, content).await.unwrap();
         assert!(kept.unwritten().is_none(), "nothing has changed");
+        let outbox = kept.outbox().to_vec();
+        drop(kept);
         let again = Kept::open(file).await;
         assert_eq!(again.draft(&place, None), "half a thought");
-        assert_eq!(again.outbox(), kept.outbox());
+        assert_eq!(again.outbox(), outbox);
     }
 }

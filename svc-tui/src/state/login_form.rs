@@ -49,6 +49,8 @@ pub(crate) struct LoginForm {
     pub(crate) error: Option<String>,
     /// Whether a login is on its way.
     pub(crate) busy: bool,
+    /// Whether the keys are shown.
+    pub(crate) help: bool,
     password: String,
 }
 
@@ -57,7 +59,7 @@ impl LoginForm {
     pub(crate) fn new(server: String, username: &str) -> Self {
         let username = Editor::new(&text::one_line(username));
         let field = first_field(&username);
-        Self { server, username, field, error: None, busy: false, password: String::new() }
+        Self { server, username, field, error: None, busy: false, help: false, password: String::new() }
     }
 
     /// The number of characters of the password, as a person counts them.
@@ -75,8 +77,14 @@ impl LoginForm {
     /// Reacts to an action.
     pub(crate) fn act(&mut self, action: &Action) -> LoginOutcome {
         match action {
-            Action::Quit | Action::Back => return LoginOutcome::Quit,
+            Action::Quit => return LoginOutcome::Quit,
+            // Any key closes the help.
+            _ if self.help => self.help = false,
+            Action::Back => return LoginOutcome::Quit,
             _ if self.busy => {}
+            Action::Help => self.help = true,
+            // A name has no question mark; a password may.
+            Action::Insert('?') if self.field == LoginField::Username => self.help = true,
             Action::Enter => return self.enter(),
             Action::NextPane | Action::Complete => {
                 self.field = match self.field {
@@ -186,6 +194,21 @@ mod tests {
         assert!(form.error.as_deref().is_some_and(|error| !error.contains('\x1b')));
         type_in(&mut form, "x");
         assert_eq!(form.password_length(), 1);
+    }
+
+    #[test]
+    fn the_help_is_one_key_away_and_a_password_may_have_a_question_mark() {
+        let mut form = LoginForm::new(String::new(), "");
+        form.act(&Action::Insert('?'));
+        assert!(form.help);
+        assert!(form.act(&Action::Back) == LoginOutcome::Stays);
+        assert_eq!((form.help, form.username.text()), (false, ""));
+        form.act(&Action::Complete);
+        form.act(&Action::Insert('?'));
+        assert_eq!((form.help, form.password_length()), (false, 1));
+        form.act(&Action::Help);
+        assert!(form.help);
+        assert!(form.act(&Action::Quit) == LoginOutcome::Quit);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(crate) mod runs;
 pub(crate) mod screen;
 pub(crate) mod search;
 pub(crate) mod shared;
+mod sidebar;
 pub(crate) mod today;
 pub(crate) mod wiki;
 
@@ -43,15 +44,15 @@ use svc_core::Timestamp;
 use svc_core::ids::EventSeq;
 use svc_core::live::LiveBody;
 
-use self::context::{Chosen, Context, Edited, Effect, ScreenId, Update, Updates};
+use self::context::{Context, Edited, Effect, ScreenId, Update, Updates};
 use self::conversations::Conversations;
 use self::destination::Destination;
-use self::overlay::{Menu, Overlay, Prompt};
+use self::overlay::{Menu, Overlay};
 use self::palette::{Choice, Outcome, Palette};
 use self::screen::{Handled, Mode, Screen};
 use self::shared::{Connection, Shared};
 use crate::action::Action;
-use crate::backend::{Backend, News, Place};
+use crate::backend::{Backend, News};
 
 /// Maximum number of screens that are open.
 const SCREENS_MAX: usize = 12;
@@ -70,6 +71,8 @@ pub(crate) struct Ui {
     pub(crate) sidebar_area: Rect,
     /// Whether the person asked to end the program.
     pub(crate) quit: bool,
+    /// Whether the person asked to end the login too.
+    pub(crate) logs_out: bool,
     /// The position of the last event.
     pub(crate) seq: Option<EventSeq>,
     hub: Arc<dyn Backend>,
@@ -108,6 +111,7 @@ impl Ui {
             sidebar: false,
             sidebar_area: Rect::default(),
             quit: false,
+            logs_out: false,
             seq: None,
             hub,
             updates,
@@ -225,7 +229,7 @@ impl Ui {
     }
 
     /// Ends the program: what was written is kept.
-    fn end(&mut self, now: Timestamp) {
+    pub(crate) fn end(&mut self, now: Timestamp) {
         for index in 0..self.screens.len() {
             self.with_screen(index, now, Screen::close);
         }
@@ -272,98 +276,9 @@ impl Ui {
                 }
             }
             Action::Go(destination) => self.go(destination.clone(), now),
+            Action::LogOut => self.ask_to_log_out(),
             _ => {}
         }
-    }
-
-    fn act_sidebar(&mut self, action: &Action, now: Timestamp) -> Handled {
-        let count = self.shared.conversations.entries().len();
-        if self.shared.conversations.selection.act(action, count) {
-            return Handled::Yes;
-        }
-        match action {
-            Action::Enter | Action::Right => {
-                if let Some(place) = self.shared.conversations.selected().map(|entry| entry.place.clone()) {
-                    self.go(Destination::Conversation(place), now);
-                }
-            }
-            Action::Click { column, row } if self.sidebar_area.contains((*column, *row).into()) => {
-                self.click_sidebar(*row, now);
-            }
-            Action::Click { .. } => {
-                self.sidebar = false;
-                self.act(action, now);
-            }
-            Action::New => self.ask_for_conversation(),
-            Action::Reject => self.ask_to_leave(),
-            _ => return Handled::No,
-        }
-        Handled::Yes
-    }
-
-    fn click_sidebar(&mut self, row: u16, now: Timestamp) {
-        let count = self.shared.conversations.entries().len();
-        let row = usize::from(row.saturating_sub(self.sidebar_area.y));
-        if let Some(index) = crate::view::sidebar::entry_at(&self.shared.conversations, row)
-            && index < count
-        {
-            self.shared.conversations.selection.index = index;
-            if let Some(place) = self.shared.conversations.selected().map(|entry| entry.place.clone()) {
-                self.go(Destination::Conversation(place), now);
-            }
-        }
-    }
-
-    /// Asks for a channel to join or a participant to write to.
-    fn ask_for_conversation(&mut self) {
-        let title = "Join a channel (#name) or write to somebody (@name)".to_owned();
-        self.overlay = Some(Overlay::Prompt(Prompt::new(
-            title,
-            "",
-            Box::new(|_, text, context| {
-                let text = text.trim();
-                if let Some(name) = text.strip_prefix('@').filter(|name| !name.is_empty()) {
-                    context.go(Destination::Conversation(Place::Direct(name.to_owned())));
-                    return;
-                }
-                let name = text.strip_prefix('#').unwrap_or(text).to_owned();
-                if name.is_empty() {
-                    return;
-                }
-                let channel = name.clone();
-                context.ask_shared(
-                    move |hub| async move { hub.join(&channel).await },
-                    move |answer, context| match answer {
-                        Ok(channel) => {
-                            Conversations::load(context);
-                            context.go(Destination::Conversation(Place::Channel(channel.name)));
-                        }
-                        Err(failure) => context.fail(&failure),
-                    },
-                );
-            }),
-        )));
-    }
-
-    /// Asks whether to leave the selected channel.
-    fn ask_to_leave(&mut self) {
-        let Some(Place::Channel(name)) = self.shared.conversations.selected().map(|entry| entry.place.clone()) else {
-            return;
-        };
-        let title = format!("Leave #{}?", crate::text::one_line(&name));
-        let items = vec![('n', "No".to_owned()), ('y', "Yes".to_owned())];
-        let then: Chosen = Box::new(move |_, choice, context| {
-            if choice == 'y' {
-                context.ask_shared(
-                    move |hub| async move { hub.leave(&name).await },
-                    |answer, context| match answer {
-                        Ok(()) => Conversations::load(context),
-                        Err(failure) => context.fail(&failure),
-                    },
-                );
-            }
-        });
-        self.overlay = Some(Overlay::Menu(Menu { title, items, selected: 0, then }));
     }
 
     fn act_overlay(&mut self, overlay: Overlay, action: &Action, now: Timestamp) {
@@ -461,7 +376,7 @@ impl Ui {
             LiveBody::Hello(hello) => self.seq = self.seq.or(Some(hello.seq)),
             LiveBody::Alive => {}
             body => {
-                let me = self.shared.me.handle.clone();
+                let me = self.shared.me.clone();
                 if self.shared.conversations.news(body, &me) {
                     self.with_shared(now, Conversations::load);
                 }

@@ -1,6 +1,6 @@
 //! Sending: messages go through the outbox, one after another, until the hub has them.
 
-use svc_core::messages::{Message, NewMessage};
+use svc_core::messages::NewMessage;
 
 use super::context::Context;
 use super::kept::Outgoing;
@@ -45,20 +45,11 @@ pub(crate) fn pump(context: &mut Context<'_>) {
 
 /// Whether a message that waits goes to this conversation.
 pub(crate) fn goes_to(message: &NewMessage, place: &Place) -> bool {
-    match place {
-        Place::Channel(name) => message.channel.as_deref() == Some(name),
-        Place::Direct(name) => message.to.as_deref() == Some(name),
-    }
+    destination(message).as_ref() == Some(place)
 }
 
-/// Whether a message belongs to this conversation, as seen by the participant `me`.
-pub(crate) fn belongs(message: &Message, place: &Place, me: &str) -> bool {
-    match place {
-        Place::Channel(name) => message.channel.as_deref() == Some(name),
-        Place::Direct(name) => {
-            let others = (message.from == *name && message.to.as_deref() == Some(me))
-                || (message.from == me && message.to.as_deref() == Some(name));
-            message.channel.is_none() && others
-        }
-    }
+/// The conversation that a message that waits goes to.
+pub(crate) fn destination(message: &NewMessage) -> Option<Place> {
+    let channel = message.channel.clone().map(Place::Channel);
+    channel.or_else(|| message.to.clone().map(Place::Direct))
 }

@@ -1,6 +1,6 @@
 //! Questions to the person, over the screen: menus and prompts.
 
-use super::context::{Chosen, Entered};
+use super::context::{Chosen, Context, Entered};
 use super::editor::Editor;
 
 /// A question over the screen.
@@ -24,6 +24,19 @@ pub(crate) struct Menu {
     /// The selected item.
     pub(crate) selected: usize,
     pub(super) then: Chosen,
+}
+
+impl Menu {
+    /// A question about all screens that is answered with yes or no.
+    pub(super) fn confirm(title: String, yes: impl FnOnce(&mut Context<'_>) + Send + 'static) -> Self {
+        let items = vec![('n', "No".to_owned()), ('y', "Yes".to_owned())];
+        let then: Chosen = Box::new(move |_, choice, context| {
+            if choice == 'y' {
+                yes(context);
+            }
+        });
+        Self { title, items, selected: 0, then }
+    }
 }
 
 /// A field of one line.

@@ -4,6 +4,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use svc_core::messages::Message;
 
+use super::context::Context;
+use super::destination::Destination;
 use crate::action::Action;
 use crate::backend::{Place, Result};
 
@@ -93,16 +95,11 @@ pub(crate) fn row_at(area: Rect, column: u16, row: u16) -> Option<usize> {
     area.contains((column, row).into()).then(|| usize::from(row.saturating_sub(area.y)))
 }
 
-/// Where `me` can read a message; none for a direct message between others.
-pub(crate) fn place_of(message: &Message, me: &str) -> Option<Place> {
-    if let Some(channel) = &message.channel {
-        return Some(Place::Channel(channel.clone()));
+/// Goes to a message in its conversation.
+pub(crate) fn go_to(message: &Message, context: &mut Context<'_>) {
+    if let Some(place) = Place::of(message, &context.shared.me) {
+        context.go(Destination::Message(place, message.id));
     }
-    let to = message.to.as_deref()?;
-    if message.from == me {
-        return Some(Place::Direct(to.to_owned()));
-    }
-    (to == me).then(|| Place::Direct(message.from.clone()))
 }
 
 #[cfg(test)]

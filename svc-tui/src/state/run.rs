@@ -17,8 +17,9 @@ use self::log::Log;
 use super::context::Context;
 use super::destination::Destination;
 use super::loaded::Loaded;
-use super::parts::{KeptKey, Lines, Scroll, place_of, row_at};
+use super::parts::{KeptKey, Lines, Scroll, go_to, row_at};
 use super::reading::Reading;
+use super::runs::ask_to_cancel;
 use super::screen::{Handled, KeyHint, Screen, key};
 use crate::action::Action;
 use crate::backend::{Failure, Result};
@@ -223,26 +224,15 @@ impl RunScreen {
         );
     }
 
-    fn cancel(&mut self, context: &mut Context<'_>) {
-        let Some(run) = self.run() else { return };
-        let id = run.id;
-        if run.status.is_final() {
-            return context.note(format!("Run #{id} has ended."));
+    fn cancel(&self, context: &mut Context<'_>) {
+        if let Some(run) = self.run() {
+            ask_to_cancel(run, Self::read_again, context);
         }
-        let question = format!("Cancel run #{id} of @{}? Its message fails.", text::one_line(&run.agent));
-        context.confirm(question, move |_: &mut Self, context| {
-            context.change(
-                move |hub| async move { hub.cancel_run(id).await },
-                move |screen: &mut Self, answer: Result<Run>, context| {
-                    match answer {
-                        Ok(_) => context.note(format!("Run #{id} is being cancelled.")),
-                        Err(failure) => context.fail(&failure),
-                    }
-                    screen.turn.expire();
-                    screen.read(context);
-                },
-            );
-        });
+    }
+
+    fn read_again(&mut self, context: &mut Context<'_>) {
+        self.turn.expire();
+        self.read(context);
     }
 
     fn copy(&self, context: &mut Context<'_>) {
@@ -271,10 +261,7 @@ impl RunScreen {
         let Some(message) = &details.trigger_message else {
             return context.note("There is no message that can be opened.");
         };
-        match place_of(message, &context.shared.me.handle) {
-            Some(place) => context.go(Destination::Message(place, message.id)),
-            None => context.note("The message is between others. The details show its text."),
-        }
+        go_to(message, context);
     }
 
     /// Moves to the other part. Says whether there is one on that side.
@@ -307,8 +294,7 @@ impl Screen for RunScreen {
     }
 
     fn load(&mut self, context: &mut Context<'_>) {
-        self.turn.expire();
-        self.read(context);
+        self.read_again(context);
         if !matches!(self.stream, Stream::Ended) || self.is_open() {
             self.follow(Duration::ZERO, context);
         }
@@ -375,6 +361,9 @@ impl Screen for RunScreen {
         match self.tab {
             Tab::Log => keys.push(key("y", "copy log")),
             Tab::Details => keys.extend([key("y", "copy response"), key("Enter", "whole prompt")]),
+        }
+        if !self.wide {
+            keys.push(key("Tab", "other part"));
         }
         keys
     }

@@ -151,25 +151,10 @@ impl Runs {
         );
     }
 
-    fn cancel(&mut self, context: &mut Context<'_>) {
-        let Some(run) = self.selected() else { return };
-        let id = run.id;
-        if run.status.is_final() {
-            return context.note(format!("Run #{id} has ended."));
+    fn cancel(&self, context: &mut Context<'_>) {
+        if let Some(run) = self.selected() {
+            ask_to_cancel(run, Self::load, context);
         }
-        let question = format!("Cancel run #{id} of @{}? Its message fails.", text::one_line(&run.agent));
-        context.confirm(question, move |_: &mut Self, context| {
-            context.change(
-                move |hub| async move { hub.cancel_run(id).await },
-                move |screen: &mut Self, answer: Result<Run>, context| {
-                    match answer {
-                        Ok(_) => context.note(format!("Run #{id} is being cancelled.")),
-                        Err(failure) => context.fail(&failure),
-                    }
-                    screen.load(context);
-                },
-            );
-        });
     }
 
     fn open(&self, context: &mut Context<'_>) {
@@ -192,6 +177,27 @@ fn merged(before: &[Run], next: Option<RunId>, page: RunPage) -> (Vec<Run>, Opti
     }
     runs.extend(older);
     (runs, next)
+}
+
+/// Asks whether to cancel a run, and calls `then` on the screen when the hub has answered.
+pub(super) fn ask_to_cancel<S: Screen>(run: &Run, then: fn(&mut S, &mut Context<'_>), context: &mut Context<'_>) {
+    let id = run.id;
+    if run.status.is_final() {
+        return context.note(format!("Run #{id} has ended."));
+    }
+    let question = format!("Cancel run #{id} of @{}? Its message fails.", text::one_line(&run.agent));
+    context.confirm(question, move |_: &mut S, context| {
+        context.change(
+            move |hub| async move { hub.cancel_run(id).await },
+            move |screen: &mut S, answer: Result<Run>, context| {
+                match answer {
+                    Ok(_) => context.note(format!("Run #{id} is being cancelled.")),
+                    Err(failure) => context.fail(&failure),
+                }
+                then(screen, context);
+            },
+        );
+    });
 }
 
 impl Screen for Runs {

@@ -1,14 +1,16 @@
 //! What all screens share: who is logged in, the conversations, the connection, drafts and the outbox.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use svc_core::Timestamp;
-use svc_core::auth::Identity;
 use svc_core::messages::Message;
 
 use super::conversations::Conversations;
 use super::kept::Kept;
 use crate::backend::{Cause, Failure};
+use crate::files;
 use crate::text;
 
 /// How long a note stays in the footer.
@@ -41,8 +43,8 @@ pub(crate) struct Note {
 pub(crate) struct Shared {
     /// The address or the directory of the hub.
     pub(crate) server: String,
-    /// Who is logged in.
-    pub(crate) me: Identity,
+    /// The handle of the participant who is logged in.
+    pub(crate) me: String,
     /// The conversations, with unread counts.
     pub(crate) conversations: Conversations,
     /// The state of the live feed.
@@ -51,6 +53,10 @@ pub(crate) struct Shared {
     pub(crate) kept: Kept,
     /// Messages that the hub has just taken; screens show them before the live feed does.
     pub(crate) sent: Vec<Message>,
+    /// The directory for files that are downloaded.
+    pub(crate) downloads: PathBuf,
+    /// The paths of files that were downloaded, by hash.
+    pub(crate) saved: HashMap<String, PathBuf>,
     note: Option<Note>,
     /// The beginning of idempotency keys, which no other process has.
     prefix: String,
@@ -59,7 +65,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The state after logging in. `prefix` is random: idempotency keys begin with it.
-    pub(crate) fn new(server: String, me: Identity, kept: Kept, prefix: String) -> Self {
+    pub(crate) fn new(server: String, me: String, kept: Kept, prefix: String) -> Self {
         Self {
             server,
             me,
@@ -67,6 +73,8 @@ impl Shared {
             connection: Connection::Connecting,
             kept,
             sent: Vec::new(),
+            downloads: files::directory(),
+            saved: HashMap::new(),
             note: None,
             prefix,
             keys: 0,

@@ -15,12 +15,14 @@ use super::context::Context;
 use super::decision::Decision;
 use super::destination::Destination;
 use super::headed;
+use super::kept::{self, Origin};
 use super::list::Selection;
 use super::loaded::Loaded;
+use super::outbox;
 use super::reading::Reading;
 use super::rendered::Rendered;
 use super::screen::{Handled, KeyHint, Screen, key};
-use super::shared::Shared;
+use super::shared::{Connection, Shared};
 use crate::action::Action;
 use crate::backend::{Place, Result};
 use crate::view::View;
@@ -66,13 +68,14 @@ impl Today {
         self.chosen = keys.get(self.selection.index).cloned().flatten();
     }
 
-    fn keys_of(&self, shared: &Shared) -> Vec<Option<Key>> {
-        self.waiting.get().map_or_else(Vec::new, |waiting| rows(waiting, shared).iter().map(Row::key).collect())
+    /// The identities of the rows; none for a heading.
+    pub(crate) fn keys_of(&self, shared: &Shared) -> Vec<Option<Key>> {
+        rows(known(&self.waiting), shared).iter().map(Row::key).collect()
     }
 
     /// Calls a function with the selected item.
     fn with_selected<T>(&self, shared: &Shared, then: impl FnOnce(&Item<'_>) -> T) -> Option<T> {
-        let rows = rows(self.waiting.get()?, shared);
+        let rows = rows(known(&self.waiting), shared);
         match rows.get(self.selection.index)? {
             Row::Item(item) => Some(then(item)),
             Row::Heading(..) => None,
@@ -193,6 +196,17 @@ impl Today {
     }
 }
 
+/// The knowledge before the hub has answered.
+static NOTHING: Waiting = Waiting {
+    approvals: Vec::new(),
+    proposals: Vec::new(),
+    more_proposals: false,
+    failed: Vec::new(),
+    stopped: Vec::new(),
+    loops: Vec::new(),
+    dead_letters: 0,
+};
+
 const SECRET: &str = "A secret is provided in the web UI, on the page of the goal or the agent.";
 
 /// Where an item leads.
@@ -208,7 +222,27 @@ fn destination(item: &Item<'_>) -> Destination {
         Item::Failed(run) => Destination::Run(run.id),
         Item::Stopped(_) | Item::Held(_) => Destination::Agents,
         Item::Dead(_) => Destination::DeadLetters,
+        Item::Unsent(outgoing) => {
+            outbox::destination(&outgoing.message).map_or(Destination::Conversations, Destination::Conversation)
+        }
+        Item::Draft(name, _) => match kept::origin(name) {
+            Some(Origin::Conversation(place)) => Destination::Conversation(place),
+            Some(Origin::Thread(place, root)) => Destination::Message(place, root),
+            Some(Origin::Article(slug)) => Destination::Article(slug),
+            Some(Origin::NewArticle) => Destination::Wiki,
+            None => Destination::Conversations,
+        },
     }
+}
+
+/// The knowledge of the hub; nothing before it has answered.
+pub(crate) fn known(waiting: &Loaded<Waiting>) -> &Waiting {
+    waiting.get().unwrap_or(&NOTHING)
+}
+
+/// Whether all rows are known. Before the conversations are here, the first row is not known, unless the hub is away.
+pub(crate) fn is_complete(shared: &Shared) -> bool {
+    shared.conversations.known || matches!(shared.connection, Connection::Lost(_))
 }
 
 impl Screen for Today {
@@ -227,7 +261,7 @@ impl Screen for Today {
 
     fn act(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
         let keys = self.keys_of(context.shared);
-        if context.shared.conversations.known {
+        if is_complete(context.shared) {
             self.follow(&keys);
         }
         let headings: Vec<_> = keys.iter().map(Option::is_none).collect();
@@ -271,7 +305,7 @@ impl Screen for Today {
 
     fn settle(&mut self, context: &mut Context<'_>) {
         if self.reading.begins() {
-            let (now, me) = (context.now, context.shared.me.handle.clone());
+            let (now, me) = (context.now, context.shared.me.clone());
             context.ask(
                 move |hub| async move { read(hub.as_ref(), now, &me).await },
                 |screen: &mut Self, answer, context| screen.answered(answer, context),

@@ -9,7 +9,7 @@ use svc_core::wiki::{ArticleFilter, ArticlePage, ArticleSummary, NewArticle};
 use super::context::Context;
 use super::destination::Destination;
 use super::editor::Editor;
-use super::kept::Kept;
+use super::kept::{ARTICLE, Kept};
 use super::list::Selection;
 use super::loaded::Loaded;
 use super::reading::Reading;
@@ -61,19 +61,16 @@ pub(crate) struct NewText {
 
 impl NewText {
     fn restore(kept: &Kept) -> Option<Self> {
-        let found: Self = serde_json::from_str(kept.text(DRAWER)).ok()?;
+        let found: Self = serde_json::from_str(kept.text(ARTICLE)).ok()?;
         Some(Self { failed: found.failed.or_else(|| Some("the program ended".to_owned())), ..found })
     }
 
     fn keep(&self, kept: &mut Kept) {
         if let Ok(text) = serde_json::to_string(self) {
-            kept.set_text(DRAWER, &text);
+            kept.set_text(ARTICLE, &text);
         }
     }
 }
-
-/// The name under which a new article is kept.
-const DRAWER: &str = "wiki:";
 
 impl Wiki {
     /// The list, not read yet.
@@ -200,7 +197,7 @@ impl Wiki {
             |screen: &mut Self, answer, context| match answer {
                 Ok(article) => {
                     screen.unsaved = None;
-                    context.shared.kept.set_text(DRAWER, "");
+                    context.shared.kept.set_text(ARTICLE, "");
                     context.note("The article is created.");
                     context.go(Destination::Article(article.slug));
                 }
@@ -224,7 +221,7 @@ impl Wiki {
             Action::Reject => {
                 context.confirm("Discard the new article? It cannot be brought back.", |screen: &mut Self, context| {
                     screen.unsaved = None;
-                    context.shared.kept.set_text(DRAWER, "");
+                    context.shared.kept.set_text(ARTICLE, "");
                 });
             }
             _ => return Handled::No,

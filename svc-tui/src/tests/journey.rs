@@ -1,11 +1,14 @@
 //! What keys do at the hub, and what the hub's news do on screen.
 
+use std::time::Duration;
+
 use svc_core::messages::{MessageStatus, NewMessage};
 use svc_core::reactions::WorkflowState;
 
 use super::TestUi;
 use super::hub::TestHub;
 use crate::backend::Place;
+use crate::runner::Outside;
 
 async fn latest(hub: &TestHub, place: &Place) -> svc_core::messages::Message {
     let mut timeline = hub.log_in("ann").await.timeline(place, None, 1).await.unwrap();
@@ -184,4 +187,84 @@ async fn nothing_is_missing_between_messages_of_the_person_and_of_others() {
     }
     let all = |picture: &str| (0..5).all(|number| picture.contains(&format!("theirs {number}")));
     ui.until(all).await;
+}
+
+#[tokio::test]
+async fn a_conversation_between_others_is_read() {
+    let hub = TestHub::filled().await;
+    let bob = hub.caller("bob").await;
+    hub.say(&bob, NewMessage::to("scout", "The zebra plan is ready.")).await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gszebra<Enter>");
+    ui.shows("1 message").await;
+    // To the results, and to the message.
+    ui.press("<Enter><Enter>");
+    let picture = ui.until(|picture| picture.contains("@bob and @scout") && picture.contains("zebra plan")).await;
+    assert!(!picture.contains("Write to"), "{picture}");
+    for keys in ["i", "r", "e", "d", "m"] {
+        hub.clock.advance(Duration::from_mins(1));
+        assert!(!ui.picture().contains("can only be read"));
+        ui.press(keys);
+        assert!(ui.picture().contains("can only be read"), "{keys}\n{}", ui.picture());
+    }
+    // It is live, and its threads can be read.
+    hub.say(&bob, NewMessage::to("scout", "And the second part.")).await;
+    ui.shows("And the second part.").await;
+    ui.press("t");
+    ui.shows("Thread in @bob and @scout").await;
+}
+
+#[tokio::test]
+async fn a_channel_that_was_never_read_has_a_mark_at_its_first_message() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gcjj<Enter>");
+    let picture = ui.shows("Rotate the keys").await;
+    let new = picture.lines().position(|line| line.contains("── new ──"));
+    let first = picture.lines().position(|line| line.contains("Move the build"));
+    assert!(new.is_some() && new < first, "{picture}");
+}
+
+#[tokio::test]
+async fn a_file_is_saved_first_and_opened_when_asked_again() {
+    let hub = TestHub::filled().await;
+    let bob = hub.caller("bob").await;
+    let directory = tempfile::tempdir().unwrap();
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.runner.ui.shared.downloads = directory.path().to_owned();
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    for (name, opens) in [("notes.txt", true), ("tool.sh", false)] {
+        let file = hub.hub.attachments().upload(&bob, name, name.as_bytes()).await.unwrap();
+        let attachments = Some(vec![file.hash]);
+        hub.say(&bob, NewMessage { attachments, ..NewMessage::in_channel("dev", format!("See {name}")) }).await;
+        ui.shows(name).await;
+        ui.press("G");
+        ui.idle().await;
+        ui.press("o");
+        ui.shows("Saved as").await;
+        let path = directory.path().join(name);
+        assert_eq!(tokio::fs::read_to_string(&path).await.unwrap(), name);
+        assert!(ui.runner.outside.is_empty(), "{name} is not opened at once");
+        ui.press("o");
+        ui.idle().await;
+        let opened = std::mem::take(&mut ui.runner.outside);
+        let is_opened = matches!(opened.as_slice(), [Outside::Open(target)] if *target == path.display().to_string());
+        assert_eq!(is_opened, opens, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_help_has_the_key_of_the_other_part() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gr");
+    ui.shows("scout").await;
+    for keys in ["<Enter>", "gd"] {
+        ui.press(keys);
+        ui.idle().await;
+        ui.press("?");
+        assert!(ui.picture().contains("other part"), "{keys}\n{}", ui.picture());
+        ui.press("<Esc>");
+    }
 }

@@ -1,6 +1,9 @@
 //! The whole UI on a real hub, without a terminal: pictures of every screen, and what keys do.
 
+mod away;
 mod bench;
+mod ending;
+mod gate;
 mod hub;
 mod journey;
 mod pictures;
@@ -17,6 +20,7 @@ use svc_core::Timestamp;
 use svc_core::clock::Clock;
 
 use self::hub::TestHub;
+use crate::backend::Backend;
 use crate::input::Input;
 use crate::runner::Runner;
 use crate::state::kept::Kept;
@@ -40,17 +44,25 @@ pub(crate) struct TestUi {
 impl TestUi {
     /// Logs a user in, and waits until the first screen is complete.
     pub(crate) async fn start(hub: &TestHub, user: &str, columns: u16, rows: u16) -> Self {
-        let backend = hub.log_in(user).await;
-        let me = backend.whoami().await.unwrap();
-        let shared = Shared::new("test".into(), me, Kept::default(), format!("{user}-{columns}"));
-        let runner = Runner::start(backend, shared, hub.clock.clone());
-        let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-        let mut ui = Self { runner, terminal, input: Input::default(), look: Look::new(true) };
+        Self::start_with(hub, user, Kept::default(), columns, rows).await
+    }
+
+    /// Logs a user in who has written something before, and waits until the first screen is complete.
+    pub(crate) async fn start_with(hub: &TestHub, user: &str, kept: Kept, columns: u16, rows: u16) -> Self {
+        let shared = Shared::new("test".into(), user.to_owned(), kept, format!("{user}-{columns}"));
+        let mut ui = Self::open(hub.log_in(user).await, shared, hub, columns, rows);
         ui.until(|picture| picture.contains("● live") && !picture.contains("Loading")).await;
         while !ui.runner.ui.shared.conversations.known {
             tokio::time::timeout(PATIENCE, ui.runner.next()).await.expect("the conversations are read");
         }
         ui
+    }
+
+    /// The UI on a hub that may be away.
+    pub(crate) fn open(backend: Arc<dyn Backend>, shared: Shared, hub: &TestHub, columns: u16, rows: u16) -> Self {
+        let runner = Runner::start(backend, shared, hub.clock.clone());
+        let terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        Self { runner, terminal, input: Input::default(), look: Look::new(true) }
     }
 
     /// Changes the size of the window.

@@ -15,6 +15,7 @@ use crate::state::conversation::{Conversation, Focus};
 use crate::state::messages::{Messages, Rendered};
 use crate::state::outbox;
 use crate::state::screen::Screen;
+use crate::state::shared::Connection;
 use crate::text;
 
 /// Seconds within which messages of one sender are shown under one name.
@@ -51,7 +52,9 @@ pub(crate) fn draw(screen: &mut Conversation, frame: &mut Frame<'_>, area: Rect,
     if let Some(thread) = thread {
         draw_thread(screen, frame, thread, view);
     }
-    draw_composer(screen, frame, field, view);
+    if !screen.is_read_only() {
+        draw_composer(screen, frame, field, view);
+    }
 }
 
 fn draw_timeline(screen: &mut Conversation, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {
@@ -63,12 +66,17 @@ fn draw_timeline(screen: &mut Conversation, frame: &mut Frame<'_>, area: Rect, v
     }
     let inside = parts::pane(frame, area, &title, screen.focus == Focus::Timeline, view);
     screen.areas.timeline = inside;
-    if parts::here(frame, inside, &screen.loaded, view).is_none() {
+    let waiting = waiting(screen, None, usize::from(inside.width), view);
+    if screen.loaded.get().is_none() {
+        let rows = u16::try_from(waiting.len()).unwrap_or(u16::MAX);
+        let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Max(rows)]).areas(inside);
+        parts::here(frame, above, &screen.loaded, view);
+        frame.render_widget(Paragraph::new(waiting), below);
         return;
     }
-    let waiting = waiting(screen, None, usize::from(inside.width), view);
     if screen.messages.list().is_empty() && waiting.is_empty() {
-        parts::centered(frame, inside, "No messages yet.", "i writes the first one.", view);
+        let hint = if screen.is_read_only() { "" } else { "i writes the first one." };
+        parts::centered(frame, inside, "No messages yet.", hint, view);
         return;
     }
     let marks = Marks { first_unread: screen.first_unread, focused: screen.focus == Focus::Timeline, replies: true };
@@ -191,7 +199,7 @@ fn message_lines(message: &Message, columns: usize, replies: bool, view: &View<'
     let name = match message.from_kind {
         ParticipantKind::System => look.system,
         ParticipantKind::Agent => look.agent,
-        ParticipantKind::Human if message.from == view.shared.me.handle => look.mine,
+        ParticipantKind::Human if message.from == view.shared.me => look.mine,
         ParticipantKind::Human => look.strong,
     };
     let mut head = vec![
@@ -207,7 +215,7 @@ fn message_lines(message: &Message, columns: usize, replies: bool, view: &View<'
         head.push(Span::styled(format!(" priority {}", message.priority), look.dim));
     }
     if message.channel.is_none()
-        && message.to.as_deref() == Some(&view.shared.me.handle)
+        && message.to.as_deref() == Some(&view.shared.me)
         && message.from_kind == ParticipantKind::Agent
     {
         head.push(Span::styled(format!(" {}", message.status.as_str()), look.dim));
@@ -225,7 +233,7 @@ fn message_lines(message: &Message, columns: usize, replies: bool, view: &View<'
     }
     let mut tail: Vec<Span<'static>> = Vec::new();
     for reaction in &message.reactions {
-        let style = if reaction.by == view.shared.me.handle { look.mine } else { look.dim };
+        let style = if reaction.by == view.shared.me { look.mine } else { look.dim };
         tail.push(Span::styled(format!("{} {}  ", reaction.reaction.as_str(), text::one_line(&reaction.by)), style));
     }
     if replies && message.reply_count > 0 {
@@ -271,7 +279,8 @@ fn waiting(screen: &Conversation, thread: Option<MessageId>, columns: usize, vie
     {
         let (state, style) = match &outgoing.refused {
             Some(reason) => (format!("not sent: {} · R sends again", text::one_line(reason)), view.look.bad),
-            None => ("sending …".to_owned(), view.look.dim),
+            None if view.shared.connection == Connection::Live => ("sending …".to_owned(), view.look.dim),
+            None => ("waits for the connection".to_owned(), view.look.warn),
         };
         lines.push(Line::styled(text::fit(&format!("{INDENT}{state}"), columns), style));
         let room = columns.saturating_sub(INDENT.len()).max(1);
@@ -294,6 +303,9 @@ fn hint(frame: &mut Frame<'_>, area: Rect, label: &str, view: &View<'_>) {
 }
 
 fn composer_height(screen: &Conversation, columns: usize, height: u16) -> u16 {
+    if screen.is_read_only() {
+        return 0;
+    }
     let lines = parts::field_lines(&screen.editor, columns).len().clamp(1, COMPOSER_MAX);
     u16::try_from(lines).unwrap_or(1).saturating_add(2).min((height / 2).max(1))
 }

@@ -16,10 +16,27 @@ const SIZE: (u16, u16) = (56, 10);
 /// Columns of the names of the fields.
 const LABEL: usize = 10;
 
+/// Columns of a key in the help.
+const KEY: usize = 14;
+/// Keys and other ways to log in.
+const HELP: &[(&str, &str)] = &[
+    ("Enter", "next field, then log in"),
+    ("Tab ↑ ↓", "other field"),
+    ("Ctrl+U", "empty the field"),
+    ("F1, ? (name)", "these keys; any key closes them"),
+    ("Esc, Ctrl+C", "quit"),
+    ("", "Without a password, start svc-tui with"),
+    ("login --device", "to log in in a browser, or with"),
+    ("SVC_KEY=svck_…", "to act with a key"),
+];
+
 /// Draws the form.
 pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, form: &LoginForm, look: &Look) {
     let inside = boxed(frame, area, look);
     let columns = usize::from(inside.width);
+    if form.help {
+        return draw_help(frame, inside, look);
+    }
     let [server, _, username, password, _, below, hint] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Max(1),
@@ -56,10 +73,25 @@ pub(crate) fn draw(frame: &mut Frame<'_>, area: Rect, form: &LoginForm, look: &L
         .gap(" ", look.dim)
         .part("next field", look.dim)
         .gap("  ", look.dim)
+        .part("F1", look.key)
+        .gap(" ", look.dim)
+        .part("help", look.dim)
+        .gap("  ", look.dim)
         .part("Esc", look.key)
         .gap(" ", look.dim)
         .part("quit", look.dim);
     frame.render_widget(Paragraph::new(keys.line()), hint);
+}
+
+/// Draws the keys, and the other ways to log in.
+fn draw_help(frame: &mut Frame<'_>, area: Rect, look: &Look) {
+    let columns = usize::from(area.width);
+    let lines = HELP.iter().map(|(key, does)| {
+        let key = text::padded(key, KEY.min(columns));
+        let room = columns.saturating_sub(text::width(&key));
+        Line::from(vec![Span::styled(key, look.key), Span::styled(text::fit(does, room), look.text)])
+    });
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
 }
 
 /// Draws the box, and returns its inside.
@@ -96,5 +128,29 @@ fn field(frame: &mut Frame<'_>, area: Rect, label: &str, (before, after): (&str,
     if focused {
         let x = u16::try_from(cursor).unwrap_or(0).min(area.width - 1);
         frame.set_cursor_position(Position { x: area.x + x, y: area.y });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    #[test]
+    fn the_help_fits_the_box() {
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+        let mut form = LoginForm::new("http://127.0.0.1:8080".to_owned(), "");
+        let mut picture = |form: &LoginForm| {
+            terminal.draw(|frame| draw(frame, frame.area(), form, &Look::new(true))).unwrap();
+            terminal.backend().to_string()
+        };
+        assert!(picture(&form).contains("F1 help"));
+        form.help = true;
+        let help = picture(&form);
+        for text in ["Ctrl+U", "login --device", "to act with a key"] {
+            assert!(help.contains(text), "{text}\n{help}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::text;
 pub(crate) const GLOBAL_KEYS: &[KeyHint] = &[
     key("Ctrl+K", "palette"),
     key("/", "search or filter"),
-    key("?", "these keys"),
+    key("? F1", "these keys"),
     key("Esc", "back"),
     key("Tab", "conversations"),
     key("u", "next unread"),

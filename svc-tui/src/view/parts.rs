@@ -12,6 +12,7 @@ use super::look::Look;
 use crate::state::editor::Editor;
 use crate::state::list::Selection;
 use crate::state::loaded::Loaded;
+use crate::state::shared::Connection;
 use crate::text;
 
 /// Splits the area of a screen into the main part and, in a wide window, the details.
@@ -84,10 +85,18 @@ pub(crate) fn here<'d, T>(frame: &mut Frame<'_>, area: Rect, data: &'d Loaded<T>
         Loaded::Here(data) => return Some(data),
         Loaded::Waiting => centered(frame, area, "Loading …", "", view),
         Loaded::Failed(failure) => {
-            centered(frame, area, &text::one_line(&failure.message), "Ctrl+R tries again.", view);
+            centered(frame, area, &text::one_line(&failure.message), remedy(view), view);
         }
     }
     None
+}
+
+/// The remedy when data could not be read.
+pub(crate) fn remedy(view: &View<'_>) -> &'static str {
+    match view.shared.connection {
+        Connection::Lost(_) => "The hub is tried again until it answers.",
+        _ => "Ctrl+R tries again.",
+    }
 }
 
 /// Draws lines of text from `offset` on, and limits `offset` to the text. Returns the number of lines.

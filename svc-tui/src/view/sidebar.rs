@@ -8,10 +8,9 @@ use svc_core::participants::ParticipantKind;
 
 use super::look::Look;
 use super::parts;
-use crate::backend::Place;
 use crate::state::conversations::{Conversations, Entry};
 use crate::state::screen::{KeyHint, key};
-use crate::state::shared::Shared;
+use crate::state::shared::{Connection, Shared};
 use crate::text;
 
 /// The keys of the list.
@@ -56,7 +55,7 @@ pub(crate) fn entry_at(conversations: &Conversations, row: usize) -> Option<usiz
 /// Draws the list, and returns the area of its rows.
 pub(crate) fn draw(shared: &mut Shared, frame: &mut Frame<'_>, area: Rect, focused: bool, look: &Look) -> Rect {
     let border = if focused { look.border_focused } else { look.border };
-    let title = format!(" {} ", text::fit(&shared.me.handle, usize::from(area.width).saturating_sub(4)));
+    let title = format!(" {} ", text::fit(&shared.me, usize::from(area.width).saturating_sub(4)));
     let server = shared.server.trim_start_matches("https://").trim_start_matches("http://");
     let server = format!(" {} ", text::fit(server, usize::from(area.width).saturating_sub(4)));
     let block = Block::new()
@@ -70,7 +69,11 @@ pub(crate) fn draw(shared: &mut Shared, frame: &mut Frame<'_>, area: Rect, focus
     let conversations = &mut shared.conversations;
     let rows = rows(conversations);
     if rows.is_empty() {
-        let text = if conversations.known { "No conversations yet: n joins a channel." } else { "Loading …" };
+        let text = match (conversations.known, &shared.connection) {
+            (true, _) => "No conversations yet: n joins a channel.",
+            (false, Connection::Lost(_)) => "They are read when the hub can be reached.",
+            (false, _) => "Loading …",
+        };
         let lines: Vec<_> = text::wrapped(text, usize::from(inside.width))
             .into_iter()
             .map(|line| Line::styled(line, look.dim))
@@ -108,10 +111,7 @@ pub(crate) fn draw(shared: &mut Shared, frame: &mut Frame<'_>, area: Rect, focus
 }
 
 fn entry_line(entry: &Entry, columns: usize, look: &Look) -> Line<'static> {
-    let name = match &entry.place {
-        Place::Channel(name) => format!("#{name}"),
-        Place::Direct(name) => format!("@{name}"),
-    };
+    let name = entry.place.name();
     let count = match (entry.mentions, entry.counted()) {
         (1.., unread) => format!(" @{}", unread.max(entry.mentions)),
         (_, 1..) => format!(" {}", entry.counted()),

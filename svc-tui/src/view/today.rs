@@ -1,7 +1,7 @@
 //! Picture of what waits for the person.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use svc_core::Timestamp;
@@ -12,29 +12,38 @@ use super::View;
 use super::goals::counted;
 use super::look::Look;
 use super::parts::{self, Row as Parts};
-use crate::backend::Place;
-use crate::state::today::{Item, Row, Today, rows};
+use crate::state::kept::{self, Origin};
+use crate::state::loaded::Loaded;
+use crate::state::outbox;
+use crate::state::today::{Item, Row, Today, is_complete, known, rows};
+
 use crate::text;
 
 /// Draws the screen.
 pub(crate) fn draw(screen: &mut Today, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {
     screen.area = Rect::default();
-    if parts::here(frame, area, &screen.waiting, view).is_none() {
-        return;
-    }
-    let keys =
-        screen.waiting.get().map_or_else(Vec::new, |waiting| rows(waiting, view.shared).iter().map(Row::key).collect());
-    // Before the conversations are known, the first row is not known either.
-    if view.shared.conversations.known {
+    let keys = screen.keys_of(view.shared);
+    if is_complete(view.shared) {
         screen.follow(&keys);
     }
-    let Some(waiting) = screen.waiting.get() else { return };
-    let rows = rows(waiting, view.shared);
-    if rows.is_empty() {
-        let hint = "Mentions, direct messages, decisions and failures appear here.";
-        parts::centered(frame, area, "Nothing waits for you.", hint, view);
-        return;
-    }
+    let rows = rows(known(&screen.waiting), view.shared);
+    let area = match &screen.waiting {
+        Loaded::Here(_) if rows.is_empty() => {
+            let hint = "Mentions, direct messages, decisions and failures appear here.";
+            return parts::centered(frame, area, "Nothing waits for you.", hint, view);
+        }
+        Loaded::Here(_) => area,
+        // What a person has written is here without the hub.
+        Loaded::Failed(failure) if !rows.is_empty() => {
+            let [above, below] = Layout::vertical([Constraint::Length(4), Constraint::Fill(1)]).areas(area);
+            parts::centered(frame, above, &text::one_line(&failure.message), parts::remedy(view), view);
+            below
+        }
+        waiting => {
+            parts::here(frame, area, waiting, view);
+            return;
+        }
+    };
     let (main, side) = parts::split(area, view);
     let mut selection = screen.selection;
     parts::rows(frame, main, &mut selection, rows.len(), true, view, |index, columns| match rows.get(index) {
@@ -90,13 +99,10 @@ fn sentence(item: &Item<'_>, view: &View<'_>) -> Sentence {
     let look = &view.look;
     match item {
         Item::Mentions(entry) | Item::Letters(entry) => {
-            let (text, style) = match &entry.place {
-                Place::Channel(name) => {
-                    (format!("{} in #{name}", counted(entry.mentions, "mention", "mentions")), look.mention)
-                }
-                Place::Direct(name) => {
-                    (format!("{} from @{name}", counted(entry.unread, "message", "messages")), look.unread)
-                }
+            let name = entry.place.name();
+            let (text, style) = match entry.partner {
+                None => (format!("{} in {name}", counted(entry.mentions, "mention", "mentions")), look.mention),
+                Some(_) => (format!("{} from {name}", counted(entry.unread, "message", "messages")), look.unread),
             };
             Sentence { glyph: "@", style, text, about: entry.about.clone(), since: None }
         }
@@ -132,6 +138,26 @@ fn sentence(item: &Item<'_>, view: &View<'_>) -> Sentence {
                 None => format!("Loop of @{}", held.agent),
             };
             Sentence { glyph: "↻", style: look.warn, text, about: sign(held), since: Some(held.held_at) }
+        }
+        Item::Unsent(outgoing) => {
+            let place = outbox::destination(&outgoing.message).map_or(String::new(), |place| place.name());
+            let (text, style) = match &outgoing.refused {
+                Some(_) => (format!("The hub refused a message to {place}"), look.bad),
+                None => (format!("Waits to be sent to {place}"), look.warn),
+            };
+            let about = outgoing.refused.as_ref().unwrap_or(&outgoing.message.body).clone();
+            Sentence { glyph: "↑", style, text, about, since: None }
+        }
+        Item::Draft(name, draft) => {
+            let (text, about) = match kept::origin(name) {
+                Some(Origin::Conversation(place)) => (format!("To {}", place.name()), *draft),
+                Some(Origin::Thread(place, _)) => (format!("In a thread of {}", place.name()), *draft),
+                Some(Origin::Article(slug)) => (format!("Article {slug}"), "Its text is not saved."),
+                Some(Origin::NewArticle) => ("A new article".to_owned(), "Its text is not saved."),
+                None => ((*name).to_owned(), *draft),
+            };
+            let about = about.to_owned();
+            Sentence { glyph: "✎", style: look.dim, text, about, since: None }
         }
         Item::Dead(count) => {
             let text = counted(*count, "dead letter", "dead letters");

@@ -216,6 +216,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/machine/evidence", Needs::Signature, Names::Nothing, 401),
     ("GET", "/api/admin/users", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/audit", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/health", Needs::Admin, Names::Nothing, 200),
 ];
 
 /// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.

@@ -23,7 +23,7 @@ pub struct RunLog {
 enum Source {
     /// The run is under way in this process.
     Live(LogFollower),
-    /// The run has ended, or another process runs it and stores its log regularly. `sent` bytes have been read.
+    /// The run is queued or has ended, or another process runs it and stores its log regularly. `sent` bytes have been read.
     Stored { sent: usize },
     /// Everything was read.
     Ended,
@@ -63,6 +63,13 @@ impl RunLog {
                     return Ok(next);
                 }
                 Source::Stored { sent } => {
+                    // A run that was queued may have begun in this process.
+                    if *sent == 0
+                        && let Some(live) = self.runs.live(self.id)
+                    {
+                        self.source = Source::Live(live.log.follow());
+                        continue;
+                    }
                     let everything = Scope { owner: None, agent: None };
                     let read =
                         self.runs.db.read((everything, self.id), |tx, (scope, id)| Box::pin(stored(tx, scope, *id)));

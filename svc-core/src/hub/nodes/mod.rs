@@ -4,13 +4,20 @@
 //! machine, because otherwise each would miss the files of the others. A process with another
 //! location fails at startup. A dead process is forgotten after a while. On SQLite the store is a
 //! file beside the directory, so nothing has to be checked.
+//!
+//! A process of another version may share the store while it is upgraded. Each looks regularly whether a newer one has
+//! migrated the store, and stops writing if it cannot go on with the new schema.
 
+mod list;
 mod location;
+mod schema;
 mod store;
 
 use tokio::task::AbortHandle;
 
+pub use list::NodeInfo;
 pub(crate) use location::BlobLocation;
+pub(crate) use schema::SchemaWatch;
 
 use crate::error::Result;
 use crate::limits;

@@ -3,7 +3,24 @@
 use super::location::BlobLocation;
 use crate::error::{Error, Result};
 use crate::limits;
-use crate::store::db::Tx;
+use crate::store::db::{Db, Tx};
+use crate::timestamp::Timestamp;
+
+/// The version of this program.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+crate::row! {
+    /// A live process.
+    pub(super) struct NodeRow {
+        pub(super) id: String,
+        pub(super) version: String,
+        pub(super) schema: i64,
+        /// The location of its files.
+        pub(super) place: String,
+        pub(super) started_at: Timestamp,
+        pub(super) seen_at: Timestamp,
+    }
+}
 
 /// Registers a process, unless another live process keeps files elsewhere.
 pub(super) async fn join(tx: &mut Tx, id: &str, location: &BlobLocation) -> Result<()> {
@@ -31,17 +48,41 @@ pub(super) async fn join(tx: &mut Tx, id: &str, location: &BlobLocation) -> Resu
 pub(super) async fn note(tx: &mut Tx, id: &str, location: &BlobLocation) -> Result<()> {
     let now = tx.now();
     tx.query(
-        "INSERT INTO nodes (id, blobs, place, seen_at)
-         VALUES ($1, $2, $3, $4)
+        "INSERT INTO nodes (id, blobs, place, seen_at, version, schema, started_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $4)
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at",
     )
     .bind(id)
     .bind(location.id.as_str())
     .bind(location.shown.as_str())
     .bind(now)
+    .bind(VERSION)
+    .bind(Db::known_schema())
     .execute()
     .await?;
     Ok(())
+}
+
+/// The live processes, the oldest first.
+pub(super) async fn list(tx: &mut Tx) -> Result<Vec<NodeRow>> {
+    let now = tx.now();
+    tx.query(
+        "SELECT id, version, schema, place, started_at, seen_at
+           FROM nodes
+          WHERE id <> '' AND seen_at > $1
+          ORDER BY started_at, id
+          LIMIT $2",
+    )
+    .bind(now.minus(limits::NODE_LEASE))
+    .bind(limits::NODES_LISTED)
+    .fetch_all()
+    .await
+}
+
+/// The names of the leases that are held, each with its holder.
+pub(super) async fn leases(tx: &mut Tx) -> Result<Vec<(String, String)>> {
+    let now = tx.now();
+    tx.query("SELECT holder, name FROM leases WHERE expires_at > $1 ORDER BY holder, name").bind(now).fetch_all().await
 }
 
 /// Removes the registration of a process.

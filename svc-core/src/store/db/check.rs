@@ -124,8 +124,7 @@ async fn faults(tx: &mut Tx, text: &'static str) -> Result<Vec<String>> {
 async fn counts(tx: &mut Tx) -> Result<(i64, Vec<Applied>)> {
     let tables = tx.query(tables(tx.engine())).fetch_value().await?;
     let history: Vec<(i64, String, String)> = tx.query(migrate::READ_HISTORY).fetch_all().await?;
-    let history = history.into_iter().map(|(version, name, checksum)| Applied { version, name, checksum });
-    Ok((tables, history.collect()))
+    Ok((tables, history.into_iter().map(Applied::from).collect()))
 }
 
 /// The faults of the migration history, each with its remedy.
@@ -222,7 +221,7 @@ mod tests {
 
     fn history(engine: Engine) -> Vec<Applied> {
         let known = migrate::known(engine).iter();
-        known.map(|one| Applied { version: one.version, name: one.name.into(), checksum: one.checksum() }).collect()
+        known.map(|one| Applied::from((one.version, one.name.to_owned(), one.checksum()))).collect()
     }
 
     #[test]
@@ -234,7 +233,7 @@ mod tests {
         };
         assert_eq!(told(|_| {}), "");
         let newer = |history: &mut Vec<Applied>| {
-            history.push(Applied { version: 9999, name: "9999_later".into(), checksum: String::new() });
+            history.push(Applied::from((9999, "9999_later".to_owned(), String::new())));
         };
         assert!(told(newer).starts_with("A newer version has migrated this store: it is at 9999_later"));
         let missing = told(|history| drop(history.remove(1)));

@@ -1,13 +1,15 @@
-//! The condition of an open store: sound, damaged, or lost.
+//! The condition of an open store: sound, damaged, lost, or upgraded by a newer program.
 //!
 //! Invariants: once a statement has detected damage, all writes are rejected, because their durability cannot
 //! be guaranteed; reads continue where they can. While the files of a SQLite store are not where they were
 //! opened, all reads and writes are rejected, because the next start would not find the data. Files that are
-//! put back are used again; damage lasts until a restart.
+//! put back are used again; damage lasts until a restart. While the schema needs a newer program, all writes are
+//! rejected, and reads continue where they can.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use super::error::DbError;
+use super::migrate::Standing;
 #[cfg(feature = "sqlite")]
 use super::sqlite::StoreFiles;
 
@@ -15,6 +17,8 @@ use super::sqlite::StoreFiles;
 #[derive(Debug, Default)]
 pub(super) struct Condition {
     damaged: AtomicBool,
+    /// The schema that needs a newer program; 0 if this one will do.
+    outgrown: AtomicI64,
     #[cfg(feature = "sqlite")]
     lost: AtomicBool,
     /// The files as they were opened; none on a server.
@@ -48,6 +52,18 @@ impl Condition {
         self.damaged.load(Ordering::SeqCst)
     }
 
+    /// Records the standing of this program at the store.
+    pub(super) fn note_standing(&self, standing: Standing) {
+        let schema = match standing {
+            Standing::Outgrown(schema) => schema,
+            Standing::Current | Standing::Behind => 0,
+        };
+        let before = self.outgrown.swap(schema, Ordering::SeqCst);
+        if schema != 0 && before == 0 {
+            tracing::error!(schema, "a newer version has upgraded the store: this process writes nothing any more");
+        }
+    }
+
     /// Checks whether the files are where they were opened.
     #[cfg(feature = "sqlite")]
     pub(super) fn check_files(&self) -> bool {
@@ -73,7 +89,10 @@ impl Condition {
         if self.is_damaged() {
             return Err(DbError::Corrupt("damage was found since the store was opened".into()));
         }
-        Ok(())
+        match self.outgrown.load(Ordering::SeqCst) {
+            0 => Ok(()),
+            schema => Err(DbError::Outgrown(schema)),
+        }
     }
 
     /// Rejects reads of a store whose files are missing.

@@ -51,6 +51,9 @@ pub enum DbError {
     /// The files of the store are not where they were opened.
     #[error("the files of the store were removed or replaced")]
     Lost,
+    /// A newer program has migrated the store to this schema, which this one cannot write.
+    #[error("the store is at schema {0}, which needs a newer program")]
+    Outgrown(i64),
     /// A statement returned no row where exactly one was expected.
     #[error("the statement answered no row")]
     NoRow,
@@ -108,6 +111,13 @@ impl From<DbError> for Error {
                 "storage_lost",
                 "The store's file was removed or replaced while the server was running, so nothing is saved. Put the \
                  file back, or stop the server, restore the latest backup and start again.",
+            ),
+            DbError::Outgrown(schema) => Error::unavailable(
+                "store_too_new",
+                format!(
+                    "A newer svc has upgraded the store to schema {schema}, so this server saves nothing any more. \
+                     Start the newer version in its place."
+                ),
             ),
             other => other
                 .constraint()

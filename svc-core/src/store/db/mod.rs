@@ -202,8 +202,8 @@ impl Db {
         Running::new(self.run(Lane::Write, job::pack(input, work)))
     }
 
-    /// Records something about a read. Returns `None` when the disk is full or the store is damaged, so that
-    /// the read itself still succeeds.
+    /// Records something about a read. Returns `None` when the disk is full, the store is damaged or a newer program
+    /// has upgraded it, so that the read itself still succeeds.
     pub(crate) async fn note<I, T, F>(&self, input: I, work: F) -> Result<Option<T>>
     where
         I: Send + Sync + 'static,
@@ -211,7 +211,7 @@ impl Db {
         F: Unit<I, T>,
     {
         match self.write(input, work).await {
-            Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_))) => {
+            Err(error) if matches!(error.db(), Some(DbError::Full(_) | DbError::Corrupt(_) | DbError::Outgrown(_))) => {
                 tracing::debug!(error = error.log_line(), "the record of a read was not written");
                 Ok(None)
             }
@@ -263,6 +263,19 @@ impl Db {
         self.condition().is_damaged()
     }
 
+    /// The newest schema that this program knows.
+    pub(crate) fn known_schema() -> i64 {
+        migrate::newest()
+    }
+
+    /// Looks whether a newer program has migrated the store. If this one cannot go on with it, all writes are rejected
+    /// from now on.
+    pub(crate) async fn check_schema(&self) -> Result<()> {
+        let newer = self.probe((), |tx, ()| Box::pin(newer_schema(tx))).await?;
+        self.condition().note_standing(migrate::standing(newer.0, newer.1));
+        Ok(())
+    }
+
     fn condition(&self) -> &condition::Condition {
         match &self.inner.backend {
             #[cfg(feature = "sqlite")]
@@ -286,4 +299,8 @@ impl Db {
     pub(crate) fn queue_commits(&self) -> watch::Receiver<()> {
         self.inner.notifier.queues()
     }
+}
+
+async fn newer_schema(tx: &mut Tx) -> Result<(i64, i64)> {
+    tx.query(migrate::READ_NEWER).bind(migrate::newest()).fetch_one().await
 }

@@ -42,6 +42,11 @@ pub struct Lease {
 
 #[boxed_futures]
 impl Leases {
+    /// The name of this process as a holder.
+    pub(crate) fn holder(&self) -> &str {
+        &self.holder
+    }
+
     pub(crate) fn new(db: Db, holder: String) -> Self {
         Self { db: DbHandle(db), holder: holder.into() }
     }

@@ -8,7 +8,7 @@ use svc_core::Timestamp;
 
 use super::merge;
 use crate::backend::Failure;
-use crate::state::kept::Kept;
+use crate::state::kept::{ARTICLE, Kept};
 
 /// A text on its way to the hub.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl Unsaved {
 
 /// The name under which the text is kept.
 fn drawer(slug: &str) -> String {
-    format!("wiki:{slug}")
+    format!("{ARTICLE}{slug}")
 }
 
 #[cfg(test)]

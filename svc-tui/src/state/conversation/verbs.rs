@@ -1,5 +1,7 @@
 //! What a person does in a conversation: sending, reacting, opening links, choosing levels.
 
+use std::path::PathBuf;
+
 use svc_core::messages::{Message, NewMessage};
 use svc_core::notifications::AttentionLevel;
 use svc_core::reactions::{ReactionAction, ReactionChange, ReactionKind};
@@ -11,6 +13,7 @@ use super::super::screen::{Handled, Screen};
 use super::{Conversation, Focus};
 use crate::action::Action;
 use crate::backend::{Place, Result};
+use crate::files;
 use crate::text;
 
 impl Conversation {
@@ -23,6 +26,7 @@ impl Conversation {
         match &self.place {
             Place::Channel(name) => message.channel = Some(name.clone()),
             Place::Direct(name) => message.to = Some(name.clone()),
+            Place::Between(..) => return,
         }
         if outbox::send(message, context) {
             self.editor.take();
@@ -63,7 +67,7 @@ impl Conversation {
     /// `d`: a direct message to the person is marked as processed, another message gets the reaction.
     pub(super) fn done(&mut self, context: &mut Context<'_>) {
         let Some(message) = self.selected() else { return };
-        if message.channel.is_some() || message.to.as_deref() != Some(&context.shared.me.handle) {
+        if message.channel.is_some() || message.to.as_deref() != Some(&context.shared.me) {
             self.react(ReactionKind::Done, context);
             return;
         }
@@ -193,7 +197,24 @@ impl Conversation {
     }
 }
 
-/// Opens a link, or downloads a file and opens it.
+/// Whether an action changes something in the conversation.
+pub(super) fn is_change(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Write
+            | Action::Reply
+            | Action::Enter
+            | Action::React
+            | Action::Approve
+            | Action::Reject
+            | Action::Claim
+            | Action::Done
+            | Action::Mute
+            | Action::Retry
+    )
+}
+
+/// Opens a link. A file is downloaded, and opened the second time: a person sees first where and what it is.
 fn open_target(name: &str, hash: Option<String>, context: &mut Context<'_>) {
     let Some(hash) = hash else {
         match name.strip_prefix("wiki/") {
@@ -202,19 +223,36 @@ fn open_target(name: &str, hash: Option<String>, context: &mut Context<'_>) {
         }
         return;
     };
-    let name = name.to_owned();
-    context.note(format!("Downloading {name} …"));
+    let (name, directory) = (name.to_owned(), context.shared.downloads.clone());
+    let (saved, wanted) = (context.shared.saved.get(&hash).cloned(), hash.clone());
+    if saved.is_none() {
+        context.note(format!("Downloading {name} …"));
+    }
     context.ask(
         move |hub| async move {
-            let bytes = hub.download(&hash).await?;
-            crate::files::save(&name, bytes).await
-        },
-        |_: &mut Conversation, answer: Result<String>, context| match answer {
-            Ok(path) => {
-                context.note(format!("Saved as {path}"));
-                context.open(path);
+            if let Some(path) = saved
+                && tokio::fs::try_exists(&path).await.is_ok_and(|exists| exists)
+            {
+                return Ok((path, true));
             }
-            Err(failure) => context.fail(&failure),
+            let bytes = hub.download(&wanted).await?;
+            Ok((files::save(&directory, &name, bytes).await?, false))
+        },
+        move |_: &mut Conversation, answer: Result<(PathBuf, bool)>, context| {
+            let (path, again) = match answer {
+                Ok(found) => found,
+                Err(failure) => return context.fail(&failure),
+            };
+            let shown = path.display().to_string();
+            match (files::is_document(&path), again) {
+                (true, true) => {
+                    context.note(format!("Opening {shown} …"));
+                    context.open(shown);
+                }
+                (true, false) => context.note(format!("Saved as {shown}: o opens it.")),
+                (false, _) => context.note(format!("Saved as {shown}. It may be a program, so it is not opened here.")),
+            }
+            context.shared.saved.insert(hash, path);
         },
     );
 }

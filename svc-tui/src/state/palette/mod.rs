@@ -168,10 +168,10 @@ fn items(entries: &[Entry]) -> Vec<Item> {
 }
 
 fn conversation(entry: &Entry) -> Item {
-    let (name, kind) = match &entry.place {
-        Place::Channel(name) => (format!("#{name}"), "channel"),
-        Place::Direct(handle) if entry.partner == Some(ParticipantKind::Agent) => (format!("@{handle}"), "agent"),
-        Place::Direct(handle) => (format!("@{handle}"), "direct messages"),
+    let kind = match entry.partner {
+        None => "channel",
+        Some(ParticipantKind::Agent) => "agent",
+        Some(_) => "direct messages",
     };
     let kind = match (entry.mentions, entry.counted()) {
         (0, 0) => kind.to_owned(),
@@ -182,7 +182,7 @@ fn conversation(entry: &Entry) -> Item {
     let also = if entry.partner.is_some() { entry.about.clone() } else { String::new() };
     let choice = Choice::Go(Destination::Conversation(entry.place.clone()));
     let unread = entry.counted() > 0 || entry.mentions > 0;
-    Item { unread, ..Item::new(text::one_line(&name), kind, also, choice) }
+    Item { unread, ..Item::new(text::one_line(&entry.place.name()), kind, also, choice) }
 }
 
 /// The board of a channel with a workflow, or the runs of an agent.
@@ -222,6 +222,7 @@ fn actions() -> Vec<Item> {
         ("Next unread conversation", "u", "mentions", Action::NextUnread),
         ("Read again", "Ctrl+R", "refresh reload", Action::Refresh),
         ("Keys of this screen", "?", "help shortcuts", Action::Help),
+        ("Log out", "", "end session switch user", Action::LogOut),
         ("Quit", "q", "exit end", Action::Quit),
     ];
     let item = |(name, keys, also, action)| Item::new(name, keys, also, Choice::Act(action));

@@ -8,7 +8,6 @@ pub(crate) mod snippet;
 
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
-use svc_core::messages::Message;
 use svc_core::search::{SearchFilter, SearchHit, SearchPage};
 
 use super::context::Context;
@@ -16,9 +15,10 @@ use super::destination::Destination;
 use super::editor::Editor;
 use super::list::Selection;
 use super::loaded::Loaded;
+use super::parts::go_to;
 use super::screen::{Handled, KeyHint, Mode, Screen, key};
 use crate::action::Action;
-use crate::backend::{Place, Result};
+use crate::backend::Result;
 use crate::text;
 use crate::view::View;
 use crate::view::search::message::MessageView;
@@ -236,15 +236,10 @@ impl Search {
         }
     }
 
-    /// Goes to the message of the selected hit. One between other participants has no screen, and is read here.
-    fn open(&mut self, context: &mut Context<'_>) {
-        let Some(message) = self.selected().map(|hit| &hit.message) else { return };
-        match place_of(message, &context.shared.me.handle) {
-            Some(place) => {
-                let id = message.id;
-                context.go(Destination::Message(place, id));
-            }
-            None => self.focus = Focus::Message,
+    /// Goes to the message of the selected hit.
+    fn open(&self, context: &mut Context<'_>) {
+        if let Some(hit) = self.selected() {
+            go_to(&hit.message, context);
         }
     }
 
@@ -358,15 +353,5 @@ impl Screen for Search {
 
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {
         crate::view::search::draw(self, frame, area, view);
-    }
-}
-
-/// The conversation of a message, as seen by the participant `me`; none for one between others.
-pub(crate) fn place_of(message: &Message, me: &str) -> Option<Place> {
-    match (&message.channel, &message.to) {
-        (Some(channel), _) => Some(Place::Channel(channel.clone())),
-        (None, Some(to)) if message.from == me => Some(Place::Direct(to.clone())),
-        (None, Some(to)) if to == me => Some(Place::Direct(message.from.clone())),
-        (None, _) => None,
     }
 }

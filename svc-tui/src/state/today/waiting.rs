@@ -14,7 +14,8 @@ use svc_core::runs::{Run, RunStatus};
 
 use crate::backend::{Backend, Cause, Place, Result};
 use crate::state::conversations::Entry;
-use crate::state::shared::Shared;
+use crate::state::kept::Outgoing;
+use crate::state::shared::{Connection, Shared};
 
 /// A failed run waits this long, unless a later run of the agent succeeds.
 const FAILED_FOR: Duration = Duration::from_hours(24);
@@ -70,6 +71,10 @@ pub(crate) enum Key {
     Loop(LoopId),
     /// Dead letters.
     Dead,
+    /// A message in the outbox.
+    Unsent(String),
+    /// A draft.
+    Draft(String),
 }
 
 /// A thing that waits.
@@ -93,6 +98,10 @@ pub(crate) enum Item<'w> {
     Held(&'w Loop),
     /// Dead letters.
     Dead(i64),
+    /// A message in the outbox.
+    Unsent(&'w Outgoing),
+    /// A draft or a text that is not saved, by its name.
+    Draft(&'w str, &'w str),
 }
 
 impl Item<'_> {
@@ -107,6 +116,8 @@ impl Item<'_> {
             Self::Stopped(agent) => Key::Agent(agent.name.clone()),
             Self::Held(held) => Key::Loop(held.id),
             Self::Dead(_) => Key::Dead,
+            Self::Unsent(outgoing) => Key::Unsent(outgoing.key.clone()),
+            Self::Draft(name, _) => Key::Draft((*name).to_owned()),
         }
     }
 }
@@ -137,7 +148,12 @@ pub(crate) fn rows<'w>(waiting: &'w Waiting, shared: &'w Shared) -> Vec<Row<'w>>
     let letters = entries().filter(|entry| entry.partner.is_some() && entry.counted() > 0).map(Item::Letters);
     let more = waiting.more_proposals.then_some(Item::MoreProposals);
     let dead = (waiting.dead_letters > 0).then_some(Item::Dead(waiting.dead_letters));
-    let sections: [(&str, Vec<Item<'_>>); 6] = [
+    // With a connection, a message is on its way, unless the hub has refused it.
+    let is_live = shared.connection == Connection::Live;
+    let unsent = shared.kept.outbox().iter().filter(|outgoing| !is_live || outgoing.refused.is_some());
+    let drafts = shared.kept.texts().map(|(name, text)| Item::Draft(name, text));
+    let sections: [(&str, Vec<Item<'_>>); 8] = [
+        ("Not sent", unsent.map(Item::Unsent).collect()),
         ("Unread", mentions.chain(letters).collect()),
         ("To decide", waiting.approvals.iter().map(Item::Approval).collect()),
         ("Proposals", waiting.proposals.iter().map(Item::Proposal).chain(more).collect()),
@@ -147,6 +163,7 @@ pub(crate) fn rows<'w>(waiting: &'w Waiting, shared: &'w Shared) -> Vec<Row<'w>>
             waiting.stopped.iter().map(Item::Stopped).chain(waiting.loops.iter().map(Item::Held)).collect(),
         ),
         ("Failed messages", dead.into_iter().collect()),
+        ("Drafts", drafts.collect()),
     ];
     let filled = sections.into_iter().filter(|(_, items)| !items.is_empty());
     filled

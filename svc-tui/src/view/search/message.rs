@@ -122,7 +122,7 @@ pub(crate) fn place(message: &Message) -> String {
 /// The style of the name of a message's sender.
 pub(crate) fn name_style(message: &Message, view: &View<'_>) -> Style {
     match message.from_kind {
-        _ if message.from == view.shared.me.handle => view.look.mine,
+        _ if message.from == view.shared.me => view.look.mine,
         ParticipantKind::Human => view.look.strong,
         ParticipantKind::Agent => view.look.agent,
         ParticipantKind::System => view.look.system,

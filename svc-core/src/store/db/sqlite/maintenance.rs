@@ -55,6 +55,7 @@ pub(super) fn migrate_file(connection: &Connection, clock: &dyn Clock) -> Result
     let run = |text: &str| connection.execute_batch(text).map_err(|error| Error::from(failure(&error)));
     run("BEGIN IMMEDIATE")?;
     let applied = run(migrate::HISTORY_TABLE)
+        .and_then(|()| run(migrate::NEEDS_TABLE))
         .and_then(|()| history(connection).map_err(|error| failure(&error).into()))
         .and_then(|history| migrate::pending(Engine::Sqlite, &history))
         .and_then(|pending| {
@@ -73,14 +74,20 @@ pub(super) fn migrate_file(connection: &Connection, clock: &dyn Clock) -> Result
 
 fn history(connection: &Connection) -> rusqlite::Result<Vec<migrate::Applied>> {
     connection
-        .prepare(migrate::READ_HISTORY)?
-        .query_map([], |row| Ok(migrate::Applied { version: row.get(0)?, name: row.get(1)?, checksum: row.get(2)? }))?
+        .prepare(migrate::READ_HISTORY_AND_NEEDS)?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?).into()))?
         .collect()
 }
 
 fn record(connection: &Connection, migration: &Migration, clock: &dyn Clock) -> rusqlite::Result<()> {
-    connection
-        .prepare(migrate::RECORD)?
-        .execute((migration.version, migration.name, migration.checksum(), clock.now().as_micros()))
-        .map(drop)
+    connection.prepare(migrate::RECORD)?.execute((
+        migration.version,
+        migration.name,
+        migration.checksum(),
+        clock.now().as_micros(),
+    ))?;
+    if migration.needs < migration.version {
+        connection.prepare(migrate::RECORD_NEED)?.execute((migration.version, migration.needs))?;
+    }
+    Ok(())
 }

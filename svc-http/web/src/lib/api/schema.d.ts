@@ -21,6 +21,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Examine the hub
+         * @description The state of each part (store, disk, files, workers, nodes, clock, queues), with what
+         *     to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
+         *     seconds is a finding.
+         */
+        get: operations["examine_hub"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -5024,6 +5046,25 @@ export interface components {
             used_bytes: number;
         };
         /**
+         * Finding
+         * @description The state of one part of the hub.
+         */
+        Finding: {
+            /** @description What to do about it; absent when nothing is to be done. */
+            advice?: string | null;
+            /** @description The part, such as `disk`. */
+            check: string;
+            /** @description Its state. */
+            state: components["schemas"]["FindingState"] & unknown;
+            /** @description What was found, in one sentence. */
+            summary: string;
+        };
+        /**
+         * @description The state of a part of the hub.
+         * @enum {string}
+         */
+        FindingState: "ok" | "warning" | "problem";
+        /**
          * Goal
          * @description A goal.
          */
@@ -5434,6 +5475,41 @@ export interface components {
             status: string;
             /** @description The version of the server. */
             version: string;
+        };
+        /**
+         * HealthReport
+         * @description The state of the hub, for its operators.
+         */
+        HealthReport: {
+            /** @description The database engine. */
+            engine: components["schemas"]["Engine"] & unknown;
+            /** @description All findings, in a fixed order. */
+            findings: components["schemas"]["Finding"][];
+            /**
+             * Format: uint64
+             * @description Bytes that can still be written to the disk of the data directory; absent if that is unknown.
+             */
+            free_disk_bytes?: number | null;
+            /** @description The processes that serve the hub. */
+            nodes: components["schemas"]["NodeInfo"][];
+            /** @description The queues with work that waits. */
+            queues: components["schemas"]["QueueBacklog"][];
+            /**
+             * Format: int64
+             * @description The newest schema that the process knows.
+             */
+            schema: number;
+            /** @description The worst state of all findings. */
+            state: components["schemas"]["FindingState"] & unknown;
+            /**
+             * Format: uint64
+             * @description The size of the store in bytes.
+             */
+            store_bytes: number;
+            /** @description The version of the process that answers. */
+            version: string;
+            /** @description The background workers of the process that answers. */
+            workers: components["schemas"]["WorkerHealth"][];
         };
         /**
          * Identity
@@ -6290,6 +6366,39 @@ export interface components {
             title: string;
         };
         /**
+         * NodeInfo
+         * @description A process that serves the hub.
+         */
+        NodeInfo: {
+            /** @description The location of its files; absent on SQLite. */
+            files?: string | null;
+            /** @description Its id, new with every start. */
+            id: string;
+            /** @description Whether it is the process that answers. */
+            is_this: boolean;
+            /** @description The leases that it holds: the workers that run in it. */
+            leases: string[];
+            /**
+             * Format: int64
+             * @description The newest schema that it knows.
+             */
+            schema: number;
+            /**
+             * Format: date-time
+             * @description Its last heartbeat; absent on SQLite.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            seen_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Its start; absent on SQLite.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            started_at?: string | null;
+            /** @description Its version. */
+            version: string;
+        };
+        /**
          * NotificationKinds
          * @description The kinds of notifications that are on.
          */
@@ -6598,6 +6707,24 @@ export interface components {
              * @description Their number.
              */
             queued: number;
+        };
+        /**
+         * QueueBacklog
+         * @description The work of one queue that waits.
+         */
+        QueueBacklog: {
+            /**
+             * Format: uint64
+             * @description The age of the oldest of them in seconds.
+             */
+            oldest_seconds: number;
+            /**
+             * Format: int64
+             * @description The number of items that could be taken now.
+             */
+            pending: number;
+            /** @description The queue, such as `webhooks`. */
+            queue: string;
         };
         /**
          * QuietHours
@@ -8821,6 +8948,30 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    examine_hub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["HealthReport"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];

@@ -37,8 +37,13 @@ export function readReadiness(body: unknown): Readiness | undefined {
   return {
     status: STATUSES.find((status) => status === answer?.['status']) ?? 'unknown',
     store: readStore(asObject(answer?.['store'])),
-    workers: asList(answer?.['workers']).flatMap((worker) => readWorker(asObject(worker)) ?? []),
+    workers: readWorkers(answer?.['workers']),
   };
+}
+
+/** Reads a list of workers; what is none is left out. */
+export function readWorkers(list: unknown): readonly Worker[] {
+  return asList(list).flatMap((worker) => readWorker(asObject(worker)) ?? []);
 }
 
 /** Why the hub is not simply ready, most important first. Empty when there is nothing to say. */

@@ -15,6 +15,7 @@ import Repeat from '@lucide/svelte/icons/repeat';
 import Search from '@lucide/svelte/icons/search';
 import Settings from '@lucide/svelte/icons/settings';
 import Sparkles from '@lucide/svelte/icons/sparkles';
+import Stethoscope from '@lucide/svelte/icons/stethoscope';
 import Target from '@lucide/svelte/icons/target';
 import type { Component } from 'svelte';
 
@@ -25,6 +26,10 @@ export interface Place {
   readonly group: 'top' | 'more' | 'account' | 'palette';
   /** The second key after `g`. */
   readonly key?: string;
+  /** Other words by which the palette finds it. */
+  readonly also?: string;
+  /** Whether only administrators can use it. */
+  readonly isForAdmins?: boolean;
 }
 
 const all: readonly Place[] = [
@@ -42,11 +47,19 @@ const all: readonly Place[] = [
   { href: '/skills', title: 'Skills', icon: Sparkles, group: 'more' },
   { href: '/machines', title: 'Machines', icon: Cpu, group: 'more' },
   { href: '/hub', title: 'Hub status', icon: HeartPulse, group: 'more' },
+  {
+    href: '/admin/health',
+    title: 'Health',
+    icon: Stethoscope,
+    group: 'more',
+    also: 'doctor findings nodes workers queues disk administration',
+    isForAdmins: true,
+  },
   { href: '/docs', title: 'API reference', icon: BookOpen, group: 'more' },
   { href: '/settings', title: 'Settings', icon: Settings, group: 'account', key: ',' },
 ];
 
-/** The places whose addresses have a page. */
-export function placesIn(patterns: readonly string[]): readonly Place[] {
-  return all.filter(({ href }) => patterns.includes(href));
+/** The places whose addresses have a page, for somebody with that role; as long as it is unknown, for everybody. */
+export function placesIn(patterns: readonly string[], role: 'admin' | 'user' | undefined): readonly Place[] {
+  return all.filter(({ href, isForAdmins }) => patterns.includes(href) && (!isForAdmins || role === 'admin'));
 }

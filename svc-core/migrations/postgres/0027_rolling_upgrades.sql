@@ -1,0 +1,5 @@
+-- The version of each process and the newest schema that it knows, so that an upgrade that older processes could not go
+-- on with waits for them.
+ALTER TABLE nodes ADD COLUMN version TEXT NOT NULL DEFAULT '';
+ALTER TABLE nodes ADD COLUMN schema BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE nodes ADD COLUMN started_at BIGINT NOT NULL DEFAULT 0;

@@ -1,0 +1,50 @@
+//! The figures that an examination is made of.
+
+use std::time::Duration;
+
+use super::store::{self, StoredFacts};
+use crate::error::Result;
+use crate::hub::Hub;
+use crate::hub::nodes::NodeInfo;
+use crate::hub::readiness::Readiness;
+use crate::timestamp::Timestamp;
+
+/// The time limit of each query.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// All figures. Those that the store did not answer in time are absent.
+pub(super) struct Facts {
+    pub(super) now: Timestamp,
+    pub(super) readiness: Readiness,
+    pub(super) store_bytes: u64,
+    pub(super) free_disk: Option<u64>,
+    pub(super) nodes: Option<Vec<NodeInfo>>,
+    pub(super) stored: Option<StoredFacts>,
+}
+
+pub(super) async fn gather(hub: &Hub) -> Facts {
+    let readiness = hub.readiness().await;
+    // A store that does not answer the probe would only cost the time of every other query.
+    let answers = readiness.store.ok;
+    let nodes = if answers { in_time(hub.nodes()).await } else { None };
+    let stored = if answers { in_time(hub.db().search((), |tx, ()| Box::pin(store::read(tx)))).await } else { None };
+    Facts {
+        now: hub.clock().now(),
+        store_bytes: tokio::time::timeout(PATIENCE, hub.db().size()).await.unwrap_or_default(),
+        free_disk: hub.free_disk().await,
+        readiness,
+        nodes,
+        stored,
+    }
+}
+
+async fn in_time<T>(query: impl Future<Output = Result<T>>) -> Option<T> {
+    match tokio::time::timeout(PATIENCE, query).await {
+        Ok(Ok(value)) => Some(value),
+        Ok(Err(error)) => {
+            tracing::warn!(error = error.log_line(), "a figure of the examination could not be read");
+            None
+        }
+        Err(_) => None,
+    }
+}

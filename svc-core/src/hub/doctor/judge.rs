@@ -1,0 +1,288 @@
+//! From figures to findings: pure, so that each limit has a test.
+
+use std::time::Duration;
+
+use super::facts::Facts;
+use super::store::StoredFacts;
+use super::{Finding, FindingState};
+use crate::hub::nodes::NodeInfo;
+use crate::store::workers::{WorkerHealth, WorkerState};
+use crate::timestamp::Timestamp;
+
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+/// Free space below which writes may fail at any time.
+const DISK_PROBLEM: u64 = 512 * MIB;
+/// Free space below which somebody should look.
+const DISK_WARNING: u64 = 5 * 1024 * MIB;
+/// A difference between clocks that orders messages of two nodes wrongly.
+const CLOCK_WARNING: Duration = Duration::from_secs(2);
+/// A queue that is this late gets a warning, and at ten times that it is a problem.
+const LATE: Duration = Duration::from_mins(5);
+
+/// All findings, in the order in which an operator would look.
+pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
+    let mut findings = vec![store(facts), disk(facts), files(facts), workers(&facts.readiness.workers)];
+    match &facts.nodes {
+        Some(nodes) => findings.push(versions(nodes)),
+        None => findings.push(unknown("nodes")),
+    }
+    match &facts.stored {
+        Some(stored) => findings.extend([
+            clock(stored, facts.now),
+            queues(stored),
+            dead_letters(stored.dead_letters),
+            webhooks(stored.failed_webhooks),
+        ]),
+        None => findings.extend(["clock", "queues", "dead_letters", "webhooks"].map(unknown)),
+    }
+    findings.extend(configuration(facts));
+    findings
+}
+
+fn finding(check: &str, state: FindingState, summary: impl Into<String>, advice: &str) -> Finding {
+    let advice = (!advice.is_empty()).then(|| advice.to_owned());
+    Finding { check: check.to_owned(), state, summary: summary.into(), advice }
+}
+
+fn ok(check: &str, summary: impl Into<String>) -> Finding {
+    finding(check, FindingState::Ok, summary, "")
+}
+
+fn unknown(check: &str) -> Finding {
+    finding(
+        check,
+        FindingState::Warning,
+        "Not known: the store did not answer in time.",
+        "Look at `store` first; if that is ok, the store is busy, so ask again.",
+    )
+}
+
+fn store(facts: &Facts) -> Finding {
+    let health = &facts.readiness.store;
+    if health.ok {
+        return ok("store", format!("{} answers reads and writes; it has {}.", health.engine, size(facts.store_bytes)));
+    }
+    let summary = health.error.clone().unwrap_or_else(|| "The store does not answer.".to_owned());
+    let advice = match health.code.as_deref() {
+        Some("storage_full") => "Free some space on the disk of the store. No restart is needed.",
+        Some("store_too_new") => "Replace this server by the newer version that upgraded the store.",
+        Some("storage_damaged" | "storage_lost") => "Stop the server and restore the latest backup.",
+        _ => "Check that the database is running and can be reached, and read the log of the server.",
+    };
+    finding("store", FindingState::Problem, summary, advice)
+}
+
+fn disk(facts: &Facts) -> Finding {
+    let Some(free) = facts.free_disk else {
+        let advice = "Check that the data directory exists and can be read by the server.";
+        return finding("disk", FindingState::Warning, "The free space of the data directory is not known.", advice);
+    };
+    let summary = format!("{} are free on the disk of the data directory.", size(free));
+    match free {
+        ..DISK_PROBLEM => {
+            let advice =
+                "Free some space now: soon nothing can be saved. Shorter retention of messages and traces helps later.";
+            finding("disk", FindingState::Problem, summary, advice)
+        }
+        DISK_PROBLEM..DISK_WARNING => finding(
+            "disk",
+            FindingState::Warning,
+            summary,
+            "Plan for more space, or a shorter retention of messages and traces.",
+        ),
+        _ if free < facts.store_bytes => {
+            let advice = "`svc-admin db vacuum` needs as much free space as the store has.";
+            finding("disk", FindingState::Warning, summary, advice)
+        }
+        _ => ok("disk", summary),
+    }
+}
+
+fn files(facts: &Facts) -> Finding {
+    let Some(files) = &facts.readiness.files else { return unknown("files") };
+    if let Some(error) = &files.error {
+        let advice = "Check the directory or the bucket of the attachments, and its credentials.";
+        return finding("files", FindingState::Problem, error.clone(), advice);
+    }
+    if files.damaged > 0 {
+        let summary = format!("Attachments that are lost or damaged: {}.", files.damaged);
+        let advice = "`svc-admin db check` names them; `svc-admin attachments restore` repairs them from a backup.";
+        return finding("files", FindingState::Problem, summary, advice);
+    }
+    if files.unknown > 0 {
+        let summary = format!("Files that the database does not know, so that none is removed: {}.", files.unknown);
+        let advice = "Check that the store and the files belong together, for example after a restore.";
+        return finding("files", FindingState::Warning, summary, advice);
+    }
+    ok("files", "The attachments can be read, and none is known to be damaged.")
+}
+
+fn workers(workers: &[WorkerHealth]) -> Finding {
+    let failing: Vec<_> = workers.iter().filter(|worker| worker.state == WorkerState::Failing).collect();
+    let Some(first) = failing.first() else {
+        return ok("workers", format!("None of the {} background workers fails.", workers.len()));
+    };
+    let names: Vec<_> = failing.iter().map(|worker| worker.name.as_str()).collect();
+    let reason = first.last_error.as_deref().unwrap_or("no reason is known");
+    let summary = format!("Failing: {}. The first one says: {reason}", names.join(", "));
+    finding(
+        "workers",
+        FindingState::Problem,
+        summary,
+        "They are retried by themselves. The log of the server has details.",
+    )
+}
+
+fn versions(nodes: &[NodeInfo]) -> Finding {
+    let mut versions: Vec<_> = nodes.iter().map(|node| node.version.as_str()).collect();
+    versions.sort_unstable();
+    versions.dedup();
+    if let [version] = versions.as_slice() {
+        return ok("nodes", format!("{} with version {version}.", count(nodes.len(), "process", "processes")));
+    }
+    let summary = format!("Processes of several versions serve this hub: {}.", versions.join(", "));
+    let advice = "Finish the upgrade: replace the processes of the older version.";
+    finding("nodes", FindingState::Warning, summary, advice)
+}
+
+fn clock(stored: &StoredFacts, now: Timestamp) -> Finding {
+    if let Some(server) = stored.server_time {
+        let difference = if server > now { server.since(now) } else { now.since(server) };
+        if difference >= CLOCK_WARNING {
+            let summary =
+                format!("The clocks of this machine and of the database differ by {} s.", difference.as_secs());
+            return finding("clock", FindingState::Warning, summary, "Keep both machines on time with NTP.");
+        }
+    }
+    if let Some(newest) = stored.newest_event.filter(|newest| *newest > now.plus(CLOCK_WARNING)) {
+        let summary =
+            format!("The newest event is {} s in the future: the clock was set back.", newest.since(now).as_secs());
+        return finding(
+            "clock",
+            FindingState::Warning,
+            summary,
+            "Check the time of this machine, and keep it on time with NTP.",
+        );
+    }
+    ok("clock", "The clock agrees with the store.")
+}
+
+fn queues(stored: &StoredFacts) -> Finding {
+    match stored.queues.iter().max_by_key(|queue| queue.oldest_seconds) {
+        Some(queue) if Duration::from_secs(queue.oldest_seconds) >= LATE => {
+            let age = Duration::from_secs(queue.oldest_seconds);
+            let summary = format!(
+                "The oldest of {} in the queue `{}` has waited for {}.",
+                count(usize::try_from(queue.pending).unwrap_or(usize::MAX), "item", "items"),
+                queue.queue,
+                duration(age)
+            );
+            let advice = "Receivers that are slow, rates of agents and a full number of runs make items wait. \
+                          `svc-admin webhooks list` and `svc-admin runs list` show them.";
+            finding("queues", lateness(age), summary, advice)
+        }
+        _ => ok("queues", "Nothing has waited for long."),
+    }
+}
+
+fn dead_letters(number: i64) -> Finding {
+    if number == 0 {
+        return ok("dead_letters", "There are none that nobody has looked at.");
+    }
+    let summary = format!("Messages and deliveries that could not be delivered and nobody has acknowledged: {number}.");
+    finding(
+        "dead_letters",
+        FindingState::Warning,
+        summary,
+        "Their owners retry or acknowledge them on the page of dead letters.",
+    )
+}
+
+fn webhooks(number: i64) -> Finding {
+    if number == 0 {
+        return ok("webhooks", "None is disabled because of failures.");
+    }
+    let summary = format!("Webhooks that were disabled because their receivers failed: {number}.");
+    finding("webhooks", FindingState::Warning, summary, "Their owners enable them again when the receivers work.")
+}
+
+/// Parts that are only named when something is wrong with them.
+fn configuration(facts: &Facts) -> Vec<Finding> {
+    let readiness = &facts.readiness;
+    let mut findings = Vec::new();
+    if let Some(error) = &readiness.machine_registry_error {
+        let advice = "`svc-admin machines show` shows the registry and the reason.";
+        findings.push(finding("machine_registry", FindingState::Problem, error.clone(), advice));
+    }
+    if let Some(error) = &readiness.run_confinement_error {
+        let advice = "Use a kernel with Landlock, or allow runs without confinement in the settings.";
+        findings.push(finding("run_confinement", FindingState::Problem, error.clone(), advice));
+    }
+    findings
+}
+
+fn lateness(age: Duration) -> FindingState {
+    if age >= LATE * 10 { FindingState::Problem } else { FindingState::Warning }
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+fn duration(age: Duration) -> String {
+    match age.as_secs() {
+        seconds @ ..120 => format!("{seconds} s"),
+        seconds @ 120..7_200 => format!("{} minutes", seconds / 60),
+        seconds => format!("{} hours", seconds / 3_600),
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        ..MIB => format!("{} KiB", bytes / 1024),
+        MIB..GIB => format!("{} MiB", bytes / MIB),
+        _ => format!("{}.{} GiB", bytes >> 30, ((bytes >> 20) & 1023) * 10 / 1024),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hub::doctor::QueueBacklog;
+
+    fn now() -> Timestamp {
+        Timestamp::from_micros(1_767_225_600_000_000)
+    }
+
+    fn quiet() -> StoredFacts {
+        StoredFacts { newest_event: None, server_time: None, queues: Vec::new(), dead_letters: 0, failed_webhooks: 0 }
+    }
+
+    #[test]
+    fn a_clock_that_differs_is_told() {
+        let second = Duration::from_secs(1);
+        let near = StoredFacts { server_time: Some(now().plus(second)), newest_event: Some(now()), ..quiet() };
+        assert_eq!(clock(&near, now()).state, FindingState::Ok);
+        let far = StoredFacts { server_time: Some(now().minus(second * 90)), ..quiet() };
+        assert!(clock(&far, now()).summary.contains("90 s"));
+        let back = StoredFacts { newest_event: Some(now().plus(second * 40)), ..quiet() };
+        assert!(clock(&back, now()).summary.contains("40 s in the future"));
+    }
+
+    #[test]
+    fn the_queue_that_waits_longest_is_named() {
+        let told = |oldest_seconds| {
+            let backlog = QueueBacklog { queue: "webhooks".to_owned(), pending: 1, oldest_seconds };
+            queues(&StoredFacts { queues: vec![backlog], ..quiet() })
+        };
+        let states = [240, 300, 3_000].map(|seconds| told(seconds).state);
+        assert_eq!(states, [FindingState::Ok, FindingState::Warning, FindingState::Problem]);
+        assert_eq!(told(7_200).summary, "The oldest of 1 item in the queue `webhooks` has waited for 2 hours.");
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        assert_eq!([size(2048), size(5 * MIB), size(3 << 29)], ["2 KiB", "5 MiB", "1.5 GiB"]);
+    }
+}

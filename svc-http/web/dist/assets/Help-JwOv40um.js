@@ -1,1 +1,0 @@
-import"./svelte-CKdLaMX6.js";import{D as e}from"./program-C4qh-wux.js";import{t}from"./ShortcutList-CD0hR8ng.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,0 +1,298 @@
+/** Journeys through the page for administrators about the state of the hub, on the server that SVC_URL names. */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertFits, DESKTOP, logIn, PHONE, useBrowser } from './journeys.mjs';
+import { axeViolations } from './visit.mjs';
+
+const { visit, screenshot } = useBrowser();
+const ADDRESS = '/admin/health';
+const API = '/api/admin/health';
+const AGO = (/** @type {number} */ seconds) => new Date(Date.now() - seconds * 1_000).toISOString();
+
+/** A hub in the middle of an upgrade, with a disk that is almost full. */
+const TROUBLED = {
+  state: 'problem',
+  version: '0.10.0',
+  engine: 'postgres',
+  schema: 27,
+  store_bytes: 3 * 2 ** 30,
+  free_disk_bytes: 300 * 2 ** 20,
+  findings: [
+    { check: 'store', state: 'ok', summary: 'postgres answers reads and writes; it has 3.0 GiB.' },
+    {
+      check: 'nodes',
+      state: 'warning',
+      summary: 'Processes of several versions serve this hub: 0.10.0, 0.9.0.',
+      advice: 'Finish the upgrade: replace the processes of the older version.',
+    },
+    {
+      check: 'disk',
+      state: 'problem',
+      summary: '300 MiB are free on the disk of the data directory.',
+      advice: 'Free some space now. `svc-admin db vacuum` needs as much free space as the store has.',
+    },
+    { check: 'clock', state: 'ok', summary: 'The clock agrees with the store.' },
+  ],
+  nodes: [
+    {
+      id: 'b7d7c1f2a93e4d15',
+      version: '0.9.0',
+      schema: 26,
+      files: 's3://files/hub',
+      started_at: AGO(90_000),
+      seen_at: AGO(8),
+      is_this: false,
+      leases: [],
+    },
+    {
+      id: '0f61d5a4c8b24e7a',
+      version: '0.10.0',
+      schema: 27,
+      files: 's3://files/hub',
+      started_at: AGO(300),
+      seen_at: AGO(3),
+      is_this: true,
+      leases: ['event_retention', 'webhook_deliveries'],
+    },
+  ],
+  workers: [
+    { name: 'event_retention', state: 'failing', last_run_at: AGO(60), last_error: 'disk full', failures: 4 },
+    { name: 'webhook_deliveries', state: 'running', last_run_at: AGO(2), failures: 0 },
+  ],
+  queues: [{ queue: 'webhooks', pending: 1_234, oldest_seconds: 400 }],
+};
+
+const SOUND = {
+  ...TROUBLED,
+  state: 'ok',
+  engine: 'sqlite',
+  free_disk_bytes: undefined,
+  findings: [
+    { check: 'store', state: 'ok', summary: 'sqlite answers reads and writes; it has 3.0 GiB.' },
+    { check: 'queues', state: 'ok', summary: 'Nothing has waited for long.' },
+  ],
+  nodes: [{ id: '0f61d5a4c8b24e7a', version: '0.10.0', schema: 27, is_this: true, leases: [] }],
+  workers: [],
+  queues: [],
+};
+
+/**
+ * Lets the hub answer with a report.
+ * @param {import('playwright-core').Page} page
+ * @param {object} report
+ */
+async function answerWith(page, report) {
+  await page.unroute(API);
+  await page.route(API, (route) => route.fulfill({ json: report }));
+}
+
+/** @param {import('playwright-core').Page} page */
+const overall = (page) => page.getByRole('main').getByRole('status');
+/** @param {import('playwright-core').Page} page */
+const entry = (page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Health', exact: true });
+
+for (const [screen, viewport] of /** @type {const} */ ([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    const options = { viewport, colorScheme };
+
+    test(`what is wrong stands first, with what to do about it (${screen}, ${colorScheme})`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          await answerWith(page, TROUBLED);
+          await page.goto(ADDRESS);
+          await overall(page).getByText('1 problem', { exact: true }).waitFor();
+          await overall(page).getByText('There is also 1 thing to look at.').waitFor();
+          assert.equal(await page.locator('h1').first().textContent(), 'Health');
+
+          const urgent = page.getByRole('list', { name: 'Problems and things to look at' });
+          assert.deepEqual(await urgent.getByRole('heading').allTextContents(), ['Free space', 'Nodes']);
+          await urgent.getByText('300 MiB are free').waitFor();
+          await urgent.getByText('What to do:').first().waitFor();
+          assert.equal(await urgent.locator('code').textContent(), 'svc-admin db vacuum');
+          const fine = page.getByRole('list', { name: 'In order' });
+          await fine.getByText('The clock agrees with the store.').waitFor();
+          assert.equal(await fine.getByRole('listitem').count(), 2);
+
+          for (const figure of ['PostgreSQL', '3 GiB', '300 MiB', '0.10.0'])
+            await page.locator('dl').getByText(figure, { exact: true }).waitFor();
+          const nodes = page.getByRole('region', { name: 'Nodes' }).getByRole('row');
+          await nodes.filter({ hasText: 'b7d7c1f2a93e4d15' }).getByText('Older version').waitFor();
+          const here = nodes.filter({ hasText: 'This node' });
+          assert.equal(await here.count(), 1);
+          assert.equal(await here.getByText('Older version').count(), 0);
+          await here.getByText('2 workers run here').click();
+          await here.getByText('Event retention, Webhook deliveries').waitFor();
+          const workers = page.getByRole('region', { name: 'Background workers' });
+          await workers.getByRole('row').filter({ hasText: 'disk full' }).getByText('Failing').waitFor();
+          const queue = page.getByRole('region', { name: 'Queues' }).getByRole('row', { name: /Webhooks/ });
+          await queue.getByText('1,234').waitFor();
+          await queue.getByText('6 minutes').waitFor();
+
+          await page.evaluate(() => scrollTo(0, 0));
+          await screenshot(page, `health-problem-${screen}-${colorScheme}`);
+          await assertFits(page);
+          assert.deepEqual(await axeViolations(page), []);
+        },
+        { options },
+      ));
+
+    test(`a sound hub says so in short (${screen}, ${colorScheme})`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          await answerWith(page, SOUND);
+          await page.goto(ADDRESS);
+          await overall(page).getByText('Everything works').waitFor();
+          await page.getByText('Nothing waits in any queue.').waitFor();
+          await page.getByText('The hub reports no background workers.').waitFor();
+          await page.locator('dl').getByText('Unknown', { exact: true }).waitFor();
+          await screenshot(page, `health-ok-${screen}-${colorScheme}`);
+          await assertFits(page);
+          assert.deepEqual(await axeViolations(page), []);
+        },
+        { options },
+      ));
+  }
+}
+
+describe('health', () => {
+  test('the hub itself is examined, and its own node is listed', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await page.goto('/');
+      await entry(page).click();
+      await overall(page).locator('strong').waitFor();
+      assert.equal(new URL(page.url()).pathname, ADDRESS);
+      assert.match(await page.title(), /Health · svc$/);
+      await page
+        .getByRole('region', { name: 'Findings' })
+        .getByText(/answers reads and writes/)
+        .waitFor();
+      await page.getByRole('region', { name: 'Nodes' }).getByText('This node').waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+    }));
+
+  test('it is checked again every 15 seconds, by the button and by the keyboard', () =>
+    visit(async (page) => {
+      await page.clock.install();
+      await logIn(page);
+      await answerWith(page, TROUBLED);
+      await page.goto(ADDRESS);
+      await overall(page).getByText('1 problem', { exact: true }).waitFor();
+
+      await answerWith(page, SOUND);
+      await page.clock.fastForward(16_000);
+      await overall(page).getByText('Everything works').waitFor();
+
+      await answerWith(page, TROUBLED);
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await overall(page).getByText('1 problem', { exact: true }).waitFor();
+      await page.getByText('Checked: 1 problem').waitFor({ state: 'attached' });
+
+      await answerWith(page, SOUND);
+      await page.keyboard.press('r');
+      await overall(page).getByText('Everything works').waitFor();
+    }));
+
+  test('the palette finds it, also by what is there', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await answerWith(page, SOUND);
+      await page.goto('/hub');
+      await entry(page).waitFor();
+      await page.keyboard.press('ControlOrMeta+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      await palette.getByRole('combobox').fill('doctor');
+      await palette.getByRole('option', { name: /^Health/ }).waitFor();
+      await palette.getByRole('combobox').fill('health');
+      await page.keyboard.press('Enter');
+      await overall(page).getByText('Everything works').waitFor();
+    }));
+
+  test('a hub that is lost is told, and what was known stays', () =>
+    visit(
+      async (page) => {
+        await page.clock.install();
+        await logIn(page);
+        await page.route(API, (route) => route.abort());
+        await page.goto(ADDRESS);
+        const failure = page.getByRole('main').getByRole('alert');
+        await failure.getByText('The server is not responding.').waitFor();
+        await screenshot(page, 'health-failed');
+        assert.deepEqual(await axeViolations(page), []);
+
+        await answerWith(page, SOUND);
+        await failure.getByRole('button', { name: 'Try again' }).click();
+        await overall(page).getByText('Everything works').waitFor();
+        assert.equal(await failure.count(), 0);
+
+        await page.unroute(API);
+        await page.route(API, (route) => route.abort());
+        await page.clock.fastForward(16_000);
+        await failure.getByText('The server is not responding.').waitFor();
+        await overall(page).getByText('Everything works').waitFor();
+      },
+      { expected: /ERR_FAILED.*\/api\/admin\/health/ },
+    ));
+
+  test('the shape is shown while the first answer is awaited', () =>
+    visit(async (page) => {
+      /** @type {() => void} */
+      let go = () => undefined;
+      const asked = new Promise((resolve) => (go = () => resolve(undefined)));
+      await page.route(API, async (route) => {
+        await asked;
+        await route.fulfill({ json: SOUND });
+      });
+      await logIn(page);
+      await page.goto(ADDRESS);
+      await page.getByText('Loading health').waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      go();
+      await overall(page).getByText('Everything works').waitFor();
+    }));
+
+  for (const [screen, viewport] of /** @type {const} */ ([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])) {
+    test(`somebody else is refused, and is not led there (${screen})`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          // Accounts are made on the command line only; the hub's own refusal is tested there.
+          await page.route('/auth/me', async (route) => {
+            const response = await route.fetch();
+            await route.fulfill({ response, json: { ...(await response.json()), role: 'user' } });
+          });
+          await page.route(API, (route) =>
+            route.fulfill({
+              status: 403,
+              contentType: 'application/problem+json',
+              json: { status: 403, code: 'admin_required', detail: 'This needs an admin.' },
+            }),
+          );
+          await page.goto(ADDRESS);
+          await page.getByText('Only administrators can see this page').waitFor();
+          assert.equal(await page.getByRole('button', { name: 'Check again' }).count(), 0);
+          await screenshot(page, `health-refused-${screen}`);
+          await assertFits(page);
+          assert.deepEqual(await axeViolations(page), []);
+
+          await page.getByRole('main').getByRole('link', { name: 'Hub status' }).click();
+          await overall(page).getByText('Ready').waitFor();
+          if (screen === 'phone') await page.getByRole('button', { name: 'Open navigation' }).click();
+          const main = page.getByRole('navigation', { name: 'Main' });
+          await main.getByRole('link', { name: 'Hub status' }).waitFor();
+          assert.equal(await entry(page).count(), 0);
+        },
+        { options: { viewport }, expected: /403 .*\/api\/admin\/health/ },
+      ));
+  }
+});
