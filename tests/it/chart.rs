@@ -128,7 +128,13 @@ fn pods_have_few_rights_and_a_token_for_jobs_only() {
         let container = &pod["containers"][0]["securityContext"];
         assert_eq!(container["readOnlyRootFilesystem"], true);
         assert_eq!(container["capabilities"]["drop"][0], "ALL");
-        for variable in pod["containers"][0]["env"].as_array().unwrap() {
+        let mounts = pod["containers"][0]["volumeMounts"].as_array().unwrap();
+        let data = mounts.iter().find(|mount| mount["name"] == "data").unwrap()["mountPath"].as_str().unwrap();
+        let variables = pod["containers"][0]["env"].as_array().unwrap();
+        let used = variables.iter().find(|variable| variable["name"] == "SVC_DATA").unwrap()["value"].as_str().unwrap();
+        // A volume belongs to root, and such a data directory would be refused.
+        assert!(used.starts_with(&format!("{data}/")), "{used}");
+        for variable in variables {
             let is_number = variable["name"] == "SVC_QUOTA_FILE_BYTES";
             assert!(!is_number || variable["value"] == "21474836480", "{variable}");
         }

@@ -95,8 +95,9 @@ spec:
         - name: http
           containerPort: 8080
       env:
+        # Not the volume itself: that belongs to root, and the server wants a directory that is open to nobody else.
         - name: SVC_DATA
-          value: /data
+          value: /data/hub
         - name: SVC_LISTEN
           value: 0.0.0.0:8080
         {{- with .Values.baseUrl }}
