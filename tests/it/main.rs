@@ -45,6 +45,7 @@ mod connections;
 mod crash;
 mod crash_kubernetes;
 mod crash_messaging;
+mod crash_nodes;
 #[cfg(target_os = "linux")]
 mod crash_runs;
 mod crash_webhooks;
@@ -57,6 +58,7 @@ mod display_names;
 mod doctor;
 mod echo_agent;
 mod events;
+mod faults;
 mod features;
 #[cfg(target_os = "linux")]
 mod flood_connections;
@@ -160,6 +162,7 @@ mod sessions;
 mod shipping;
 mod shutdown;
 mod signatures;
+mod soak;
 mod stalemate;
 mod store;
 mod story;
