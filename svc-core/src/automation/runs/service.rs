@@ -107,7 +107,8 @@ pub(crate) struct Parts {
 
 impl Runs {
     pub(crate) fn new(parts: Parts) -> Result<Self> {
-        let Parts { db, events, queues, vault, entropy, secrets, trust, harness, guide, hub_url, settings, tracer } = parts;
+        let Parts { db, events, queues, vault, entropy, secrets, trust, harness, guide, hub_url, settings, tracer } =
+            parts;
         if !(1..=limits::RUNS_AT_ONCE_MAX).contains(&settings.max_runs) {
             return Err(Error::invalid("max_runs", format!("must be 1 to {}", limits::RUNS_AT_ONCE_MAX)));
         }
