@@ -62,6 +62,7 @@ use crate::store::leases::Leases;
 use crate::store::queue::Queues;
 use crate::store::vault::{self, Vault};
 use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
+use crate::telemetry::{SpanSink, Tracer};
 use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
 use first_run::FirstAdmin;
@@ -78,6 +79,7 @@ struct Inner {
     config: HubConfig,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
+    tracer: Tracer,
     db: Db,
     events: EventLog,
     traces: Traces,
@@ -132,6 +134,7 @@ pub struct HubBuilder {
     documents: Arc<dyn ClientDocuments>,
     blobs: Option<Arc<dyn BlobStore>>,
     harness: Option<Arc<dyn Harness>>,
+    spans: Option<Arc<dyn SpanSink>>,
     workers: Vec<Arc<dyn Worker>>,
 }
 
@@ -139,7 +142,8 @@ pub struct HubBuilder {
 impl HubBuilder {
     /// Opens the store, migrates it and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
-        let Self { config, clock, entropy, documents, blobs, harness, workers } = self;
+        let Self { config, clock, entropy, documents, blobs, harness, spans, workers } = self;
+        let tracer = Tracer::new(spans, clock.clone(), entropy.clone());
         net::install_tls_provider();
         startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
@@ -197,6 +201,7 @@ impl HubBuilder {
             vault: vault.clone(),
             client: GuardedClient::new(config.private_networks.clone()),
             settings: config.webhooks.clone(),
+            tracer: tracer.clone(),
         })?;
         let push = Push::new(push::Parts {
             db: db.clone(),
@@ -225,6 +230,7 @@ impl HubBuilder {
             guide: Arc::new(onboarding.clone()),
             hub_url: config.base_url.clone(),
             settings: config.runs.clone(),
+            tracer: tracer.clone(),
         })?;
         let search = Search::new(db.clone(), config.search_deadline);
         Ok(Hub {
@@ -281,6 +287,7 @@ impl HubBuilder {
                 config,
                 clock,
                 entropy,
+                tracer,
                 db,
                 events,
                 workers,
@@ -324,6 +331,7 @@ impl Hub {
             documents,
             blobs: None,
             harness: None,
+            spans: None,
             workers: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ mod machines;
 mod push;
 mod queues;
 mod runs;
+mod telemetry;
 mod webhooks;
 mod wiki;
 
@@ -23,6 +24,7 @@ pub use machines::*;
 pub use push::*;
 pub use queues::*;
 pub use runs::*;
+pub use telemetry::*;
 pub use webhooks::*;
 pub use wiki::*;
 
