@@ -27,6 +27,8 @@ mod attachment_owner;
 mod attachment_sweep;
 mod attachments;
 mod authorisation;
+mod backup;
+mod backup_refusals;
 mod bodies;
 mod channel_members;
 mod channels;

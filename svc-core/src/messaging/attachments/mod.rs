@@ -13,6 +13,7 @@
 //! - A file is readable by its uploader and by everybody who may see a message that carries it; for
 //!   others it does not exist.
 
+mod backup;
 mod blobs;
 mod check;
 mod filename;
