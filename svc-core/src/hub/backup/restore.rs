@@ -144,7 +144,8 @@ async fn store_files(target: &Target, files: &Receiver<FileStep>) -> Result<()> 
             files.close();
         }
         put?;
-        drop(done.send(()).await);
+        // The reader waits for the answer; one that has ended needs none.
+        done.send(()).await.ok();
     }
     Ok(())
 }
@@ -160,7 +161,7 @@ fn read_all(
     let mut so_far = BackupProgress::default();
     let mut visit = |entry: Entry<'_>| {
         match entry {
-            Entry::Header(_) | Entry::Key(_) => {}
+            Entry::Key(_) => {}
             Entry::Part { table, bytes } => {
                 so_far.bytes += bytes.len() as u64;
                 giving.send_blocking(Given::Part { table, bytes }).map_err(|_| stopped())?;

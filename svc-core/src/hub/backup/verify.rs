@@ -20,7 +20,6 @@ pub(super) async fn checked(archive: &Path, progress: ProgressSink) -> Result<(H
         let (mut key, mut so_far) = (None, BackupProgress::default());
         let mut visit = |entry: Entry<'_>| {
             match entry {
-                Entry::Header(_) => {}
                 Entry::Part { bytes, .. } => so_far.bytes += bytes.len() as u64,
                 Entry::File { size, .. } => {
                     so_far.bytes += size;
