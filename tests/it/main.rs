@@ -29,6 +29,7 @@ mod attachments;
 mod authorisation;
 mod backup;
 mod backup_refusals;
+mod backup_schedule;
 mod bodies;
 mod channel_members;
 mod channels;

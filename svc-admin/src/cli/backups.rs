@@ -6,6 +6,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Subcommand;
 use indicatif::ProgressBar;
@@ -17,7 +18,8 @@ use super::draft::Draft;
 use super::outcome::{Failure, Outcome, Verdict};
 use super::output::Output;
 use super::size::bytes;
-use super::{progress, when};
+use super::{progress, schedules, when};
+use crate::duration;
 use crate::methods::Confidential;
 use crate::methods::backup::{Create, CreateParams, CreateStep};
 
@@ -70,13 +72,36 @@ pub(super) enum BackupCommand {
         #[arg(long)]
         without_key: bool,
     },
+    /// Let the server make backups by itself, show that schedule, or end it.
+    ///
+    /// The first one is made now. Each is checked before it gets its name, and older ones are removed only after that.
+    /// The key that encrypts secrets is not in them.
+    #[command(after_help = "Examples:\n  svc-admin backup schedule --every 24h --keep 7 --to /backups/svc\n  \
+                            svc-admin backup schedule --to s3://backups/svc\n  svc-admin backup schedule --off")]
+    Schedule {
+        /// The interval: 6h, 24h, 7d.
+        #[arg(long, value_name = "DURATION", requires = "to", default_value = "24h", value_parser = duration::parse)]
+        every: Duration,
+        /// The number of backups that are kept.
+        #[arg(long, value_name = "N", requires = "to", default_value_t = 7)]
+        keep: u32,
+        /// A directory of the server, or a bucket with the AWS_* variables of the server.
+        #[arg(long, value_name = "DIR|s3://BUCKET/PREFIX")]
+        to: Option<String>,
+        /// End the schedule; backups that were made stay.
+        #[arg(long, conflicts_with = "to")]
+        off: bool,
+    },
+    /// List the latest backups, newest first, and the schedule.
+    #[command(after_help = "Example:\n  svc-admin backup list")]
+    List,
 }
 
 impl BackupCommand {
     /// Runs a command that needs no server; `None` for the others.
     pub(super) async fn without_server(&self, data: &Path, output: &Output) -> Option<Result<Outcome, Failure>> {
         match self {
-            Self::Create { .. } => None,
+            Self::Create { .. } | Self::Schedule { .. } | Self::List => None,
             Self::Verify { file } => Some(verify(file, output).await),
             Self::Restore { file, database_url, blob_url, passphrase_file, without_key } => {
                 let mut config = HubConfig::at(data);
@@ -114,6 +139,10 @@ pub(super) async fn run(command: &BackupCommand, context: &mut Context) -> Resul
             };
             create(context, file, passphrase).await
         }
+        BackupCommand::Schedule { every, keep, to, off } => {
+            schedules::set(context, *every, *keep, to.as_deref(), *off).await
+        }
+        BackupCommand::List => schedules::list(context).await,
         BackupCommand::Verify { .. } | BackupCommand::Restore { .. } => {
             Err(Failure::Usage("This command needs no server.".into()))
         }

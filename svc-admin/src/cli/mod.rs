@@ -31,6 +31,7 @@ mod output;
 mod progress;
 mod refusal;
 mod runs;
+mod schedules;
 mod secrets;
 mod size;
 mod status;

@@ -1,11 +1,15 @@
 //! `backup.*`: archives of the whole hub. An archive is written by the command, and comes through the socket in pieces.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use svc_core::Result;
-use svc_core::backups::{BackupProgress, BackupSummary, NewBackup, Passphrase};
+use svc_core::backups::{
+    BackupOverview, BackupProgress, BackupSchedule, BackupSummary, NewBackup, NewSchedule, Passphrase,
+};
 
 use super::attachments::Piece;
-use super::{Confidential, Method, Server};
+use super::{Confidential, Method, NoParams, Server, root};
 
 /// Makes a backup, step by step.
 pub struct Create;
@@ -59,5 +63,71 @@ impl Method for Create {
             }
             CreateParams::Next { backup } => server.backups.next(&backup).await,
         }
+    }
+}
+
+/// Shows, sets or ends the schedule.
+pub struct Schedule;
+
+/// Parameters of [`Schedule`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ScheduleParams {
+    /// Shows the schedule.
+    Show,
+    /// Makes backups at an interval, beginning now.
+    Set {
+        /// The interval in seconds.
+        every_seconds: u64,
+        /// The number of backups that are kept.
+        keep: u32,
+        /// An absolute path of a directory, or `s3://BUCKET/PREFIX`.
+        to: String,
+    },
+    /// Ends the schedule.
+    Off,
+}
+
+/// The schedule after the call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Scheduled {
+    /// The schedule, if there is one.
+    pub schedule: Option<BackupSchedule>,
+}
+
+impl Method for Schedule {
+    const NAME: &'static str = "backup.schedule";
+    const ABOUT: &'static str = "Make backups at an interval, show that schedule, or end it.";
+    type Params = ScheduleParams;
+    type Answer = Scheduled;
+
+    async fn run(server: &Server, params: ScheduleParams) -> Result<Scheduled> {
+        let backups = server.hub.backups();
+        let schedule = match params {
+            ScheduleParams::Show => backups.overview(&root()).await?.schedule,
+            ScheduleParams::Set { every_seconds, keep, to } => {
+                let new = NewSchedule { every: Duration::from_secs(every_seconds), keep, to };
+                Some(backups.schedule(&root(), new).await?)
+            }
+            ScheduleParams::Off => {
+                backups.unschedule(&root()).await?;
+                None
+            }
+        };
+        Ok(Scheduled { schedule })
+    }
+}
+
+/// Lists the latest backups.
+pub struct List;
+
+impl Method for List {
+    const NAME: &'static str = "backup.list";
+    const ABOUT: &'static str = "Show the schedule of backups and the latest ones, newest first.";
+    type Params = NoParams;
+    type Answer = BackupOverview;
+
+    async fn run(server: &Server, _: NoParams) -> Result<BackupOverview> {
+        server.hub.backups().overview(&root()).await
     }
 }

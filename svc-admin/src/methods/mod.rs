@@ -197,6 +197,8 @@ table! {
     traces::Stats,
     traces::Purge,
     backup::Create,
+    backup::Schedule,
+    backup::List,
     db::Check,
     db::Vacuum,
     db::Migrate,

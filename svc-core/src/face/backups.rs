@@ -3,7 +3,8 @@
 //! [`verify`] and [`restore`] need no hub: they read an archive, and fill a store that does not exist yet.
 
 pub use crate::hub::backup::{
-    BackupProgress, BackupSummary, Backups, NewBackup, Passphrase, ProgressSink, RestorePlan, Restored, restore, verify,
+    BackupOverview, BackupProgress, BackupRecord, BackupSchedule, BackupState, BackupSummary, Backups, NewBackup,
+    NewSchedule, Passphrase, ProgressSink, RestorePlan, Restored, restore, verify,
 };
 #[doc(hidden)]
 pub use crate::store::backup::{kept_tables, left_out_tables};

@@ -16,7 +16,7 @@ use crate::limits;
 
 /// Prefixes of the names that the hub itself uses in the directory. Temporary files have a leading
 /// dot.
-const HUB_NAMES: [&str; 10] = [
+const HUB_NAMES: [&str; 11] = [
     "svc.db",
     "secret.key",
     "server.lock",
@@ -26,6 +26,7 @@ const HUB_NAMES: [&str; 10] = [
     "uploads",
     "write-test",
     "restore.incomplete",
+    "backup.draft",
     RESERVE,
 ];
 /// The permission bits of everybody but the owner.

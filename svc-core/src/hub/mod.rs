@@ -230,7 +230,8 @@ impl HubBuilder {
             settings: config.runs.clone(),
         })?;
         let search = Search::new(db.clone(), config.search_deadline);
-        let backups = Backups::new(db.clone(), attachments.clone(), key, clock.clone(), entropy.clone());
+        let backups =
+            Backups::new(db.clone(), attachments.clone(), key, clock.clone(), entropy.clone(), config.data.clone());
         Ok(Hub {
             inner: Arc::new(Inner {
                 auth,

@@ -18,3 +18,15 @@ pub const BACKUP_LOST_NAMED: usize = 1000;
 pub const BACKUP_PASSPHRASE_MIN: usize = 12;
 /// Maximum length of a passphrase, in bytes.
 pub const BACKUP_PASSPHRASE_MAX: usize = 1024;
+/// Minimum interval of scheduled backups.
+pub const BACKUP_EVERY_MIN: Duration = Duration::from_mins(10);
+/// Maximum interval of scheduled backups.
+pub const BACKUP_EVERY_MAX: Duration = Duration::from_hours(24 * 90);
+/// Maximum number of scheduled backups that are kept.
+pub const BACKUP_KEEP_MAX: u32 = 365;
+/// Time after which a scheduled backup that failed is tried again.
+pub const BACKUP_RETRY: Duration = Duration::from_mins(15);
+/// Age of the last backup at which a hub without a schedule is told to make one.
+pub const BACKUP_OLD: Duration = Duration::from_hours(24 * 7);
+/// Maximum number of results of backups that are listed.
+pub const BACKUPS_LISTED: u32 = 500;

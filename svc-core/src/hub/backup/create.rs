@@ -54,6 +54,19 @@ impl Backups {
         progress: ProgressSink,
     ) -> Result<BackupSummary> {
         caller.require_root()?;
+        let started_at = self.clock.now();
+        let summary = self.make(new, out, progress).await?;
+        self.note_taken(started_at, &summary).await;
+        Ok(summary)
+    }
+
+    /// Makes a backup, and writes nothing down.
+    pub(super) async fn make(
+        &self,
+        new: NewBackup,
+        out: Box<dyn Write + Send>,
+        progress: ProgressSink,
+    ) -> Result<BackupSummary> {
         let (orders, received) = async_channel::bounded(WAITING);
         let writer = tokio::task::spawn_blocking(move || write(out, &received));
         let sent = self.send_all(&new, orders, progress).await;

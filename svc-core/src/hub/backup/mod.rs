@@ -7,20 +7,32 @@
 //! - The encryption key is in an archive only if a passphrase was given, and only encrypted with it.
 //! - A restore fills a store that is empty. It begins after the whole archive was checked, and puts the store in its
 //!   place at its very end, so an interrupted one leaves no store.
+//! - Scheduled backups are made by one process at a time, under the lease of their worker.
 
 mod create;
 mod key;
 mod model;
+mod place;
 mod restore;
+mod schedule;
+mod store;
 mod target;
 mod verify;
+mod worker;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use tokio::sync::Notify;
+
 pub use key::Passphrase;
-pub use model::{BackupProgress, BackupSummary, NewBackup, ProgressSink, RestorePlan, Restored};
+pub use model::{
+    BackupOverview, BackupProgress, BackupRecord, BackupSchedule, BackupState, BackupSummary, NewBackup, NewSchedule,
+    ProgressSink, RestorePlan, Restored,
+};
 pub use restore::restore;
 pub use verify::verify;
+pub(super) use worker::ScheduledBackups;
 
 use crate::clock::{Clock, Entropy};
 use crate::messaging::attachments::Attachments;
@@ -35,6 +47,10 @@ pub struct Backups {
     key: SecretKey,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
+    /// The data directory.
+    data: PathBuf,
+    /// Notified when the schedule changes.
+    changed: Arc<Notify>,
 }
 
 impl Backups {
@@ -44,7 +60,8 @@ impl Backups {
         key: SecretKey,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
+        data: PathBuf,
     ) -> Self {
-        Self { db, attachments, key, clock, entropy }
+        Self { db, attachments, key, clock, entropy, data, changed: Arc::default() }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -123,4 +124,114 @@ pub struct Restored {
     pub key_restored: bool,
     /// Whether there are secrets that cannot be read until the key file is put in its place.
     pub needs_key: bool,
+}
+
+/// Backups that are to be made by themselves.
+#[derive(Debug, Clone)]
+pub struct NewSchedule {
+    /// The interval.
+    pub every: Duration,
+    /// The number of backups that are kept.
+    pub keep: u32,
+    /// An absolute path of a directory, or `s3://BUCKET/PREFIX`.
+    pub to: String,
+}
+
+/// The schedule of backups.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BackupSchedule {
+    /// The interval in seconds.
+    pub every_seconds: u64,
+    /// The number of backups that are kept.
+    pub keep: u32,
+    /// A directory, or `s3://BUCKET/PREFIX`.
+    pub to: String,
+    /// When the next one is due.
+    pub next_at: Timestamp,
+}
+
+impl BackupSchedule {
+    pub(super) fn every(&self) -> Duration {
+        Duration::from_secs(self.every_seconds)
+    }
+}
+
+/// A backup that was made or has failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BackupRecord {
+    /// Its beginning.
+    pub started_at: Timestamp,
+    /// Its end.
+    pub ended_at: Timestamp,
+    /// The directory or bucket; absent if a command took it away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The name of the archive there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The number of rows.
+    pub rows: u64,
+    /// The number of files.
+    pub files: u64,
+    /// The size of the archive in bytes, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// When the schedule removed it, because there were enough newer ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed_at: Option<Timestamp>,
+}
+
+impl BackupRecord {
+    /// A success.
+    pub(super) fn of(started_at: Timestamp, ended_at: Timestamp, summary: &BackupSummary) -> Self {
+        let mut record = Self::failed(started_at, ended_at, "");
+        (record.rows, record.files, record.error) = (summary.rows, summary.files, None);
+        record
+    }
+
+    /// A failure.
+    pub(super) fn failed(started_at: Timestamp, ended_at: Timestamp, error: &str) -> Self {
+        Self {
+            started_at,
+            ended_at,
+            to: None,
+            name: None,
+            rows: 0,
+            files: 0,
+            size: None,
+            error: Some(error.to_owned()),
+            removed_at: None,
+        }
+    }
+}
+
+/// The schedule and the latest backups.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct BackupOverview {
+    /// The schedule, if there is one.
+    pub schedule: Option<BackupSchedule>,
+    /// The latest backups, newest first.
+    pub backups: Vec<BackupRecord>,
+}
+
+/// The state of backups in a few figures.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BackupState {
+    /// The interval of the schedule, if there is one.
+    pub every: Option<Duration>,
+    /// The end of the last backup that succeeded.
+    pub last_success_at: Option<Timestamp>,
+    /// The size of its archive in bytes; absent if a command took it away.
+    pub last_size: Option<u64>,
+    /// Backups that have failed since.
+    pub failures: u64,
+    /// Why the last of them failed.
+    pub last_error: Option<String>,
 }

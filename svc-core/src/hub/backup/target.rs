@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::hub::config::HubConfig;
 use crate::hub::data_directory::prepare_data_directory;
 use crate::messaging::attachments::{self, BlobStore};
-use crate::store::db::{StoreUrl, not_empty};
+use crate::store::db::{Db, StoreUrl, not_empty};
 use crate::store::vault::{self, SecretKey};
 
 /// The file that says that a restore has begun.
@@ -34,7 +34,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Prepares the place, or refuses one that is not empty. Nothing that exists is changed.
+    /// Prepares the place, or refuses one that is not empty. Files are removed only if an interrupted restore of the
+    /// same hub left them, and if there is no store.
     pub(super) async fn prepare(config: &HubConfig, hub_id: &str) -> Result<Self> {
         let is_repeated = exists(&config.data.join(MARKER)).await;
         let (file, url) = match config.store_url() {
@@ -48,14 +49,20 @@ impl Target {
                 let draft = with_suffix(&path, ".restoring");
                 (Some(path), StoreUrl::Sqlite(draft))
             }
-            url @ StoreUrl::Postgres(_) => (None, url),
+            url @ StoreUrl::Postgres(_) => {
+                Db::check_empty(&url).await?;
+                (None, url)
+            }
         };
         let directory = config.blob_url.is_none().then(|| attachments::blob_directory(&config.data));
-        if let Some(directory) = directory.as_deref().filter(|_| is_repeated) {
-            remove_directory(directory).await?;
-        }
         prepare_data_directory(&config.data).await?;
-        let blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
+        let mut blobs = attachments::open_blobs(&config.data, config.blob_url.as_deref()).await?;
+        if let Some(directory) = directory.as_deref().filter(|_| is_repeated)
+            && blobs.owner().await?.is_none_or(|owner| owner == hub_id)
+        {
+            remove_directory(directory).await?;
+            blobs = attachments::open_blobs(&config.data, None).await?;
+        }
         let has_files = blobs.list().next().await.transpose()?.is_some();
         match blobs.owner().await? {
             // The same files in the same bucket.

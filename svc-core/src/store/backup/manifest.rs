@@ -60,7 +60,7 @@ impl Header {
 
         let unreadable = |_| damaged(HEADER, "is not a header of a backup");
         let Versions { format, schema, hub_version } = serde_json::from_slice(text).map_err(unreadable)?;
-        let newest = Db::newest_schema();
+        let newest = Db::known_schema();
         if format > FORMAT || schema > newest {
             let sentence = format!(
                 "This backup was written by a newer version, svc {} with schema {schema}, and this program knows up to \

@@ -96,11 +96,14 @@ pub(super) const KEPT: &[&str] = &[
 /// The tables that a restored store begins with as the migrations leave them, each with the reason.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("schema_migrations", "a restore applies the migrations itself, up to the version in the header"),
+    ("schema_needs", "a restore applies the migrations itself, and they write its rows"),
     ("leases", "the processes that hold them are not those of the restored hub"),
     ("nodes", "the processes that are registered are not those of the restored hub"),
     ("readiness", "the time of the last probe of another process"),
     ("attachment_moves", "registrations of processes that store or remove a file at this moment"),
     ("presence", "who looks at a page at this moment"),
+    ("backup_schedule", "a restored hub must not write to the place of the original, nor remove archives from it"),
+    ("backups", "the archives of the original, which the schedule of the original keeps and removes"),
     ("message_words", "the index of words on SQLite, which is made again"),
     ("wiki_words", "the index of words on SQLite, which is made again"),
 ];

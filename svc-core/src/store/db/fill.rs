@@ -4,14 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::job::{self, unpack};
-use super::{Db, Engine, StoreUrl, Unit, explain, migrate};
+use super::{Db, StoreUrl, Unit, explain};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 
 impl Db {
-    /// The newest schema version of this program.
-    pub(crate) fn newest_schema() -> i64 {
-        migrate::known(Engine::Sqlite).last().map_or(0, |migration| migration.version)
+    /// Refuses a database with tables; for a file, [`not_empty`] is up to the caller.
+    pub(crate) async fn check_empty(url: &StoreUrl) -> Result<()> {
+        let checked = match url {
+            #[cfg(feature = "postgres")]
+            StoreUrl::Postgres(address) => super::postgres::fill::check_empty(url, address).await,
+            _ => Ok(()),
+        };
+        checked.map_err(|error| explain::explain(url, error))
     }
 
     /// Makes a store at this schema version, runs the unit of work in one transaction, without foreign keys and

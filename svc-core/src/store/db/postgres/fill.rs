@@ -37,6 +37,26 @@ fn refused(error: &sqlx::Error) -> Error {
     failure(error).into()
 }
 
+/// Connects to the database alone.
+async fn connect(address: &str) -> Result<PgPool> {
+    let options = PgConnectOptions::from_str(address).map_err(|error| {
+        Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
+    })?;
+    let pool = PgPoolOptions::new().max_connections(1).connect_with(options.application_name("svc")).await;
+    Ok(pool.map_err(|error| DbError::Unavailable(error.to_string()))?)
+}
+
+/// Refuses a database with tables.
+pub(in crate::store::db) async fn check_empty(url: &StoreUrl, address: &str) -> Result<()> {
+    let pool = connect(address).await?;
+    let tables: sqlx::Result<i64> = sqlx::query_scalar(TABLES).fetch_one(&pool).await;
+    pool.close().await;
+    match tables.map_err(|error| refused(&error))? {
+        0 => Ok(()),
+        _ => Err(not_empty(&url.to_string())),
+    }
+}
+
 /// Makes the tables of a schema version, runs the job, applies the other migrations, and checks all references.
 pub(in crate::store::db) async fn fill(
     url: &StoreUrl,
@@ -45,14 +65,7 @@ pub(in crate::store::db) async fn fill(
     schema: i64,
     job: Box<dyn Job>,
 ) -> Result<Output> {
-    let options = PgConnectOptions::from_str(address).map_err(|error| {
-        Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
-    })?;
-    let pool = PgPoolOptions::new()
-        .max_connections(1)
-        .connect_with(options.application_name("svc"))
-        .await
-        .map_err(|error| DbError::Unavailable(error.to_string()))?;
+    let pool = connect(address).await?;
     let filled = fill_in_one(&pool, url, clock, schema, job).await;
     if filled.is_ok()
         && let Err(error) = sqlx::raw_sql("ANALYZE").execute(&pool).await
@@ -81,6 +94,7 @@ async fn fill_in_one(
         return Err(not_empty(&url.to_string()));
     }
     run(&mut transaction, migrate::HISTORY_TABLE).await?;
+    run(&mut transaction, migrate::NEEDS_TABLE).await?;
     let known = migrate::known(Engine::Postgres);
     let (before, after) = known.split_at(known.partition_point(|migration| migration.version <= schema));
     maintenance::apply(&mut transaction, before.iter(), clock.as_ref()).await.map_err(|error| refused(&error))?;
