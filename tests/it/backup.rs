@@ -82,7 +82,7 @@ async fn a_backup_moves_a_hub_to_the_other_engine_and_back(server: TestServer) {
     assert_eq!(unread(&moved, &bob).await, before);
     let found = moved.look(&bob, "/api/messages/search?q=zeppelin").await;
     assert_eq!(found["messages"].as_array().unwrap().len(), 1, "{found}");
-    let articles = moved.look(&ann, "/api/wiki/search?q=balloons").await;
+    let articles = moved.look(&ann, "/api/wiki/articles?q=balloons").await;
     assert!(articles.to_string().contains("airships"), "{articles}");
     assert_eq!(moved.fetch(&bob, &hash, "").await.bytes().await.unwrap(), "a,b\n1,2\n");
     let scribe = moved.hub.agents().get(&moved.caller(&ann).await, "scribe").await.unwrap();

@@ -24,8 +24,8 @@ pub(super) async fn set(
 ) -> Result<Outcome, Failure> {
     let params = match to {
         Some(to) => ScheduleParams::Set { every_seconds: every.as_secs(), keep, to: absolute(to)? },
-        None if off => ScheduleParams::Off,
-        None => ScheduleParams::Show,
+        None if off => ScheduleParams::Off {},
+        None => ScheduleParams::Show {},
     };
     let answer = context.call::<Schedule>(&params).await?;
     let told = match &answer.schedule {

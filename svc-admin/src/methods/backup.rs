@@ -74,7 +74,7 @@ pub struct Schedule;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ScheduleParams {
     /// Shows the schedule.
-    Show,
+    Show {},
     /// Makes backups at an interval, beginning now.
     Set {
         /// The interval in seconds.
@@ -85,7 +85,7 @@ pub enum ScheduleParams {
         to: String,
     },
     /// Ends the schedule.
-    Off,
+    Off {},
 }
 
 /// The schedule after the call.
@@ -104,12 +104,12 @@ impl Method for Schedule {
     async fn run(server: &Server, params: ScheduleParams) -> Result<Scheduled> {
         let backups = server.hub.backups();
         let schedule = match params {
-            ScheduleParams::Show => backups.overview(&root()).await?.schedule,
+            ScheduleParams::Show {} => backups.overview(&root()).await?.schedule,
             ScheduleParams::Set { every_seconds, keep, to } => {
                 let new = NewSchedule { every: Duration::from_secs(every_seconds), keep, to };
                 Some(backups.schedule(&root(), new).await?)
             }
-            ScheduleParams::Off => {
+            ScheduleParams::Off {} => {
                 backups.unschedule(&root()).await?;
                 None
             }

@@ -304,11 +304,9 @@ impl WatchedFigures {
             registry.register("attachments_unknown", about, gauge(files.unknown));
         }
         if let Some(backups) = self.backups {
-            if let Some(at) = backups.last_success_at {
-                let about = "Time of the last backup that succeeded, in seconds since 1970";
-                let seconds = ConstGauge::new(at.as_micros() / 1_000_000);
-                registry.register("backup_last_success_timestamp_seconds", about, seconds);
-            }
+            let about = "Time of the last backup that succeeded, in seconds since 1970; 0 if there was none";
+            let seconds = backups.last_success_at.map_or(0, |at| at.as_micros() / 1_000_000);
+            registry.register("backup_last_success_timestamp_seconds", about, ConstGauge::new(seconds));
             if let Some(size) = backups.last_size {
                 registry.register("backup_last_size_bytes", "Bytes of the last scheduled backup", gauge(size));
             }

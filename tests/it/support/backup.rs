@@ -1,11 +1,13 @@
 //! Backups: empty places to restore them to, and a look into archives.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use svc_core::backups::NewBackup;
 use svc_core::db::Engine;
 use svc_core::{Caller, Hub, HubConfig};
@@ -115,7 +117,8 @@ pub(crate) fn entries(archive: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Writes an archive of these entries.
 pub(crate) fn write_entries(path: &Path, entries: &[(String, Vec<u8>)]) {
-    let mut encoder = zstd::Encoder::new(std::fs::File::create(path).unwrap(), 1).unwrap();
+    let file = File::options().read(true).write(true).create(true).truncate(true).open(path).unwrap();
+    let mut encoder = zstd::Encoder::new(file, 1).unwrap();
     encoder.include_checksum(true).unwrap();
     let mut archive = tar::Builder::new(encoder);
     for (name, content) in entries {
@@ -127,7 +130,13 @@ pub(crate) fn write_entries(path: &Path, entries: &[(String, Vec<u8>)]) {
         header.set_cksum();
         archive.append(&header, content.as_slice()).unwrap();
     }
-    archive.into_inner().unwrap().finish().unwrap();
+    let mut file = archive.into_inner().unwrap().finish().unwrap();
+    file.rewind().unwrap();
+    let mut whole = Vec::new();
+    file.read_to_end(&mut whole).unwrap();
+    // The trailer: a frame that zstd skips.
+    file.write_all(&[0x50, 0x2a, 0x4d, 0x18, 32, 0, 0, 0]).unwrap();
+    file.write_all(&Sha256::digest(&whole)).unwrap();
 }
 
 /// The rows of all tables in a form that does not depend on the engine: columns by name, documents with sorted keys,
@@ -150,6 +159,10 @@ pub(crate) fn tables(archive: &Path) -> BTreeMap<String, Vec<String>> {
         let Some(table) = name.strip_prefix("tables/").and_then(|rest| rest.split('/').next()) else { continue };
         for line in std::str::from_utf8(content).unwrap().lines() {
             let values: Vec<Value> = serde_json::from_str(line).unwrap();
+            // Only SQLite has this worker.
+            if values.first().is_some_and(|name| name == "search_indexer") {
+                continue;
+            }
             let row: BTreeMap<_, _> = columns[table].iter().zip(values.into_iter().map(canonical)).collect();
             tables.get_mut(table).unwrap().push(serde_json::to_string(&row).unwrap());
         }

@@ -124,8 +124,8 @@ pub(crate) struct SealedKey {
 
 /// The error for an entry that is not as it was written.
 pub(super) fn damaged(entry: &str, what: &str) -> Error {
-    let entry: String =
-        entry.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '?' }).take(200).collect();
+    let shown = |letter: char| if letter.is_ascii_graphic() || letter == ' ' { letter } else { '?' };
+    let entry: String = entry.chars().map(shown).take(200).collect();
     let sentence = format!("The backup is damaged: {entry} {what}. Use another backup.");
     Error::conflict("backup_damaged", sentence)
 }

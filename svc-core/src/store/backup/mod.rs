@@ -10,8 +10,9 @@
 //!
 //! Invariants:
 //! - All rows are of one state of the store ([`snapshot`]). Memory is bounded by a part, whatever the size of a table.
-//! - Every byte is covered: entries by the manifest, the manifest by its checksum, and everything between by the
-//!   checksum of zstd. An archive that is cut or has other bytes is refused, and the error names the entry.
+//! - Every byte is covered: entries by the manifest, the manifest by its checksum, everything between by the checksum
+//!   of zstd, and the file by the checksum at its end ([`trailer`]). An archive that is cut or has other bytes is refused,
+//!   and the error names the entry.
 //! - Everything that is read from an archive is untrusted: names, sizes, tables, columns and kinds are checked against
 //!   those of this program ([`read`], [`fill`]).
 //! - A store is filled in one transaction, from an archive that was read to its end ([`fill`]).
@@ -23,6 +24,7 @@ mod read;
 mod rows;
 pub(crate) mod snapshot;
 mod tables;
+mod trailer;
 mod write;
 
 pub(crate) use catalogue::TableShape;

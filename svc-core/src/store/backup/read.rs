@@ -1,11 +1,12 @@
 //! Reading an archive from its first to its last byte, and checking all of it. Everything here blocks its thread.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 
 use sha2::{Digest, Sha256};
 use svc_model::attachments::ContentHash;
 
 use super::manifest::{FILES, HEADER, Header, KEY, MANIFEST, Manifest, SEAL, SealedKey, TABLES, damaged};
+use super::trailer::HashedInput;
 use crate::clock::hex;
 use crate::error::{Error, Result};
 use crate::limits;
@@ -31,7 +32,8 @@ pub(crate) enum Entry<'a> {
 
 /// Reads an archive and shows its entries. Succeeds when the whole archive is as it was written.
 pub(crate) fn read<R: Read>(input: R, visit: &mut dyn FnMut(Entry<'_>) -> Result<()>) -> Result<(Header, Manifest)> {
-    let mut decoder = zstd::Decoder::new(input).map_err(|error| no_backup().with_source(error))?.single_frame();
+    let mut decoder =
+        zstd::Decoder::new(HashedInput::new(input)).map_err(|error| no_backup().with_source(error))?.single_frame();
     decoder.window_log_max(WINDOW).map_err(|error| no_backup().with_source(error))?;
     let mut archive = tar::Archive::new(decoder);
     let mut reading = Reading::default();
@@ -45,8 +47,8 @@ pub(crate) fn read<R: Read>(input: R, visit: &mut dyn FnMut(Entry<'_>) -> Result
     Ok(ended)
 }
 
-/// Checks that nothing but padding follows, and with it the checksum of the stream.
-fn end_of_stream<R: Read>(mut decoder: zstd::Decoder<'_, BufReader<R>>) -> io::Result<()> {
+/// Checks that nothing but padding and the trailer follows, and with it the checksums of the stream and of the file.
+fn end_of_stream<R: Read>(mut decoder: zstd::Decoder<'_, BufReader<HashedInput<R>>>) -> io::Result<()> {
     let mut rest = [0; 4096];
     loop {
         match decoder.read(&mut rest)? {
@@ -55,7 +57,9 @@ fn end_of_stream<R: Read>(mut decoder: zstd::Decoder<'_, BufReader<R>>) -> io::R
             _ => return Err(io::Error::other("more than was written")),
         }
     }
-    if decoder.finish().fill_buf()?.is_empty() { Ok(()) } else { Err(io::Error::other("more than was written")) }
+    let mut input = decoder.finish();
+    io::copy(&mut input, &mut io::sink())?;
+    if input.into_inner().is_right() { Ok(()) } else { Err(io::Error::other("the checksum of the file differs")) }
 }
 
 /// Everything that was read so far.

@@ -8,6 +8,7 @@ use svc_model::attachments::ContentHash;
 
 use super::manifest::{FILES, FileSum, HEADER, Header, KEY, MANIFEST, Manifest, SEAL, SealedKey, TABLES, TableSum};
 use super::snapshot::Part;
+use super::trailer::HashedOutput;
 use crate::clock::hex;
 use crate::limits;
 
@@ -16,7 +17,7 @@ const LEVEL: i32 = 3;
 
 /// An archive that is being written.
 pub(crate) struct ArchiveWriter<W: Write> {
-    tar: tar::Builder<zstd::Encoder<'static, W>>,
+    tar: tar::Builder<zstd::Encoder<'static, HashedOutput<W>>>,
     time: u64,
     header: String,
     tables: Vec<(TableSum, Sha256, u32)>,
@@ -27,7 +28,7 @@ pub(crate) struct ArchiveWriter<W: Write> {
 
 impl<W: Write> ArchiveWriter<W> {
     pub(crate) fn begin(out: W, header: &Header) -> io::Result<Self> {
-        let mut encoder = zstd::Encoder::new(out, LEVEL)?;
+        let mut encoder = zstd::Encoder::new(HashedOutput::new(out), LEVEL)?;
         encoder.include_checksum(true)?;
         let sums = header.tables.iter().map(|table| {
             let sum = TableSum { name: table.name.clone(), ..TableSum::default() };
@@ -94,7 +95,7 @@ impl<W: Write> ArchiveWriter<W> {
         };
         let sum = self.note(MANIFEST, &manifest)?;
         self.entry(SEAL, sum.len() as u64, sum.as_bytes())?;
-        let out = self.tar.into_inner()?.finish()?;
+        let out = self.tar.into_inner()?.finish()?.finish()?;
         Ok((out, manifest))
     }
 
