@@ -3,11 +3,12 @@
 
 WEB := svc-http/web
 ROUNDS ?= 1000
+HOURS ?= 1
 SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help test check fmt clippy doc deny package web web-api web-check web-fresh dev bench crash fuzz dist
+.PHONY: help test check fmt clippy doc deny package web web-api web-check web-fresh dev bench crash faults soak fuzz dist
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +64,13 @@ bench: ## Measure; the table is printed and kept under target/bench
 
 crash: ## Kill and restart a server ROUNDS times and look for losses
 	SVC_CRASH_ROUNDS=$(ROUNDS) cargo test --locked -p svc --test it crash -- --nocapture
+
+faults: ## Break disks, PostgreSQL, clocks and nodes under load and check what has to hold
+	STRICT=1 SVC_CRASH_ROUNDS=5 cargo test --locked -p svc --test it -- --nocapture \
+		faults:: full_disk:: conditions:: damage:: clock_back:: crash_nodes::
+
+soak: ## Run a server under steady load for HOURS; tables and pictures are under target/soak
+	@scripts/soak $(HOURS)
 
 fuzz: ## Fuzz every parser for SECONDS each; what is found is under fuzz/artifacts
 	@scripts/fuzz $(SECONDS)

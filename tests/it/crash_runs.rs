@@ -18,7 +18,7 @@ use crate::support::people::key_of_a_person;
 use crate::support::runs::gone;
 use crate::support::wait::until;
 
-const AGENTS: usize = 4;
+pub(crate) const AGENTS: usize = 4;
 
 /// The number of kills, and of messages in each round; `make crash ROUNDS=20` for more.
 fn extent() -> (usize, usize) {
@@ -27,29 +27,24 @@ fn extent() -> (usize, usize) {
 }
 
 /// Agents that note each of their runs in a file, and somebody who writes to them.
-struct Fleet {
+pub(crate) struct Fleet {
     client: Client,
-    key: String,
+    pub(crate) key: String,
     /// Has a line for each run that began, with its id.
     trail: PathBuf,
     /// While it exists, runs wait for their end.
     hold: PathBuf,
-    mark: String,
+    pub(crate) mark: String,
     _place: TempDir,
 }
 
 impl Fleet {
-    async fn prepare(test: &TestHub, mark: &str) -> Self {
+    pub(crate) async fn prepare(test: &TestHub, mark: &str) -> Self {
         let place = TempDir::new().unwrap();
         let file = |name: &str| place.path().join(name);
-        let (trail, hold, gate) = (file("trail"), file("hold"), file("gate"));
-        // A pipe that nobody writes to: what reads it waits until it is killed.
-        let script = format!(
-            "echo $SVC_RUN_ID >> {}\nif [ -e {} ]; then mkfifo {gate}.$SVC_RUN_ID; read x < {gate}.$SVC_RUN_ID; fi",
-            trail.display(),
-            hold.display(),
-            gate = gate.display()
-        );
+        let (trail, hold) = (file("trail"), file("hold"));
+        let script =
+            format!("echo $SVC_RUN_ID >> {}\nwhile [ -e {} ]; do sleep 0.1; done", trail.display(), hold.display());
         let harness = json!({
             "command": "sh",
             "args": ["-c", script],
@@ -75,7 +70,7 @@ impl Fleet {
         Self { client, key, trail, hold, mark: mark.to_owned(), _place: place }
     }
 
-    async fn hold(&self, is_held: bool) {
+    pub(crate) async fn hold(&self, is_held: bool) {
         if is_held {
             tokio::fs::write(&self.hold, "").await.unwrap();
         } else if self.hold.exists() {
@@ -95,7 +90,7 @@ impl Fleet {
     }
 
     /// How often each run began.
-    async fn begun(&self) -> BTreeMap<i64, usize> {
+    pub(crate) async fn begun(&self) -> BTreeMap<i64, usize> {
         let text = tokio::fs::read_to_string(&self.trail).await.unwrap_or_default();
         let mut begun = BTreeMap::new();
         for line in text.lines() {
@@ -113,7 +108,7 @@ async fn start(test: &TestHub, name: &str) -> (TestChild, String) {
 const DONE: &str = "SELECT count(*) FROM messages WHERE body LIKE 'Number %' AND status = 'done'";
 
 /// Checks that all messages were run to their end once, and that nothing is open.
-async fn check_store(test: &TestHub, fleet: &Fleet, messages: usize, kills: usize) {
+pub(crate) async fn check_store(test: &TestHub, fleet: &Fleet, messages: usize, kills: usize) {
     let messages = i64::try_from(messages).unwrap();
     let open = "SELECT count(*) FROM reactive_runs WHERE status IN ('queued', 'running')";
     until("all runs to end", async || (test.number(open).await == 0).then_some(())).await;

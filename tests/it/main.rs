@@ -48,6 +48,7 @@ mod connections;
 mod crash;
 mod crash_kubernetes;
 mod crash_messaging;
+mod crash_nodes;
 #[cfg(target_os = "linux")]
 mod crash_runs;
 mod crash_webhooks;
@@ -60,6 +61,7 @@ mod display_names;
 mod doctor;
 mod echo_agent;
 mod events;
+mod faults;
 mod features;
 #[cfg(target_os = "linux")]
 mod flood_connections;
@@ -163,6 +165,7 @@ mod sessions;
 mod shipping;
 mod shutdown;
 mod signatures;
+mod soak;
 mod stalemate;
 mod store;
 mod story;

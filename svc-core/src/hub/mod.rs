@@ -190,7 +190,7 @@ impl HubBuilder {
         let analytics = Analytics::new(db.clone(), events.clone(), clock.clone(), traces.clone());
         let (counts, files) = (Arc::new(analytics.clone()), attachments.clone());
         let quotas = Quotas::new(db.clone(), clock.clone(), counts, files, config.quota_messages);
-        let queues = Queues::new(db.clone(), clock.clone(), entropy.clone());
+        let queues = Queues::new(db.clone(), clock.clone(), entropy.clone(), &node);
         let webhooks = Webhooks::new(webhooks::Parts {
             db: db.clone(),
             events: events.clone(),

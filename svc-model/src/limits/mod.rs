@@ -90,8 +90,11 @@ pub const EVENT_FALLBACK_POLL: Duration = Duration::from_secs(1);
 pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
 
 /// Heartbeat interval of a process on a shared database.
-pub const NODE_BEAT: Duration = Duration::from_secs(10);
-/// A process on a shared database that has sent no heartbeat for this long counts as dead.
+pub const NODE_BEAT: Duration = Duration::from_secs(2);
+/// A process on a shared database whose heartbeat another one has missed this many times in a row counts as dead: its
+/// work goes to the others.
+pub const NODE_MISSED_BEATS: u32 = 5;
+/// A process on a shared database that has sent no heartbeat for this long is not registered any more.
 pub const NODE_LEASE: Duration = Duration::from_secs(30);
 /// Interval at which a process looks whether a newer one has migrated the store.
 pub const SCHEMA_CHECK: Duration = Duration::from_secs(5);

@@ -166,6 +166,11 @@ impl TestChild {
         assert!(sent.unwrap().success());
     }
 
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// How much memory it holds, in bytes.
     #[cfg(target_os = "linux")]
     pub(crate) async fn resident(&self) -> u64 {

@@ -8,7 +8,7 @@ use svc_core::{Hub, HubBuilder, HubConfig};
 use tempfile::TempDir;
 
 use super::clock::{SeededEntropy, TestClock};
-use super::postgres::shared_cluster;
+use super::postgres::{Cluster, shared_cluster};
 use super::sqlite::put_migrated_file;
 
 /// Tests log in often; only the tests of the hash itself want it slow.
@@ -33,9 +33,14 @@ impl TestHub {
     /// `None` on a machine without PostgreSQL.
     pub(crate) async fn postgres() -> Option<Self> {
         let cluster = shared_cluster()?;
+        Some(Self::on_cluster(cluster).await)
+    }
+
+    /// A hub on a server of its own.
+    pub(crate) async fn on_cluster(cluster: &Cluster) -> Self {
         let data = TempDir::new().unwrap();
         let config = HubConfig::at(data.path()).with_store(&cluster.new_database().await).unwrap();
-        Some(Self::open(config, data).await)
+        Self::open(config, data).await
     }
 
     async fn open(mut config: HubConfig, data: TempDir) -> Self {

@@ -83,7 +83,8 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Starts or stops the server and waits until it is done.
+    /// Starts or stops the server and waits until it is done. A `crash` ends it without a checkpoint, as a loss of
+    /// power does.
     pub(crate) fn control(&self, action: &str) -> Result<(), String> {
         let options = format!(
             "-c listen_addresses= -c unix_socket_directories={} -c max_connections=400 -c deadlock_timeout=20ms \
@@ -93,11 +94,20 @@ impl Cluster {
         );
         let mut control = command(&self.binaries, "pg_ctl", self.user);
         control.arg("-D").arg(self.directory.path().join("data")).arg("-w");
-        if action == "start" {
-            control.args(["-o", &options, "-l"]).arg(self.directory.path().join("log"));
-        } else {
-            control.args(["-m", "fast"]);
-        }
+        let action = match action {
+            "start" => {
+                control.args(["-o", &options, "-l"]).arg(self.directory.path().join("log"));
+                action
+            }
+            "crash" => {
+                control.args(["-m", "immediate"]);
+                "stop"
+            }
+            _ => {
+                control.args(["-m", "fast"]);
+                action
+            }
+        };
         // Not `output`: the server would keep the pipe open.
         let status = control.arg(action).stdout(Stdio::null()).stderr(Stdio::null()).status();
         match status {

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use svc_macros::boxed_futures;
 
+pub(crate) use self::store::end_of_holder;
 use crate::error::{Error, Result};
 use crate::store::db::{Db, Tx};
 

@@ -70,6 +70,17 @@ pub(super) async fn release(tx: &mut Tx, lease: &Lease) -> Result<()> {
     Ok(())
 }
 
+/// Ends the leases of a process that has died.
+pub(crate) async fn end_of_holder(tx: &mut Tx, holder: &str) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE leases SET expires_at = 0 WHERE holder = $1 AND expires_at > $2")
+        .bind(holder)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(())
+}
+
 /// Checks the lease and locks its row, so that no other process can acquire it before this transaction ends.
 pub(super) async fn is_held(tx: &mut Tx, lease: &Lease) -> Result<bool> {
     let now = tx.now();

@@ -76,6 +76,22 @@ macro_rules! report {
     };
 }
 
+/// Ends the leases of a process. The rows are locked in the order in which all transactions lock them.
+macro_rules! end_of_holder {
+    ($locking:literal) => {
+        concat!(
+            "WITH held AS MATERIALIZED (
+                SELECT id
+                  FROM queue_items
+                 WHERE status = 'leased' AND lease_expires_at > $1 AND substr(claim_token, 1, length($2)) = $2
+                 ORDER BY id",
+            $locking,
+            ")
+             UPDATE queue_items SET lease_expires_at = $1 WHERE id IN (SELECT id FROM held)"
+        )
+    };
+}
+
 /// Selects the columns of [`QueueItem`], followed by the given text.
 macro_rules! select_items {
     ($rest:expr) => {
@@ -215,6 +231,25 @@ pub(super) async fn claim(tx: &mut Tx, claim: &Claim, shares: &[(&Scheduled, u32
     }
     taken.sort_unstable_by_key(|taken| taken.id);
     Ok(taken)
+}
+
+/// The token of a claim by this process.
+pub(super) fn token(holder: &str, random: &str) -> String {
+    format!("{holder}.{random}")
+}
+
+/// Ends the leases of a process that has died. Returns the number of its items; the next claim makes them available.
+pub(crate) async fn end_of_holder(tx: &mut Tx, holder: &str) -> Result<u64> {
+    let (now, beginning) = (tx.now(), token(holder, ""));
+    let text = match tx.engine() {
+        Engine::Sqlite => end_of_holder!(""),
+        Engine::Postgres => end_of_holder!(" FOR UPDATE"),
+    };
+    let ended = tx.query(text).bind(now).bind(beginning).execute().await?;
+    if ended > 0 {
+        tx.note_queue();
+    }
+    Ok(ended)
 }
 
 /// The next state of an item whose attempt has ended.
@@ -394,6 +429,7 @@ pub(super) async fn sweep(tx: &mut Tx, status: &str, before: Timestamp, limit: u
 /// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.claim", TABLE.claim.sqlite),
+    ("queue.end_of_holder", end_of_holder!("")),
     ("queue.report", report!("($2, $3, $4, $5, $6)")),
     ("queue.overdue", TABLE.overdue.sqlite),
     ("queue.leases_ahead", TABLE.ahead),

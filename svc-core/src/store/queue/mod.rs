@@ -30,6 +30,7 @@ mod service;
 pub(crate) mod sweep;
 pub(crate) mod table;
 
+pub(crate) use items::end_of_holder;
 pub(crate) use model::Report;
 pub use model::{ClaimedItem, Enqueued, Failure, ItemStatus, NewItem, QueueItem};
 pub use rules::{Backoff, QueueRules, Rate};

@@ -27,11 +27,13 @@ pub struct Queues {
     db: Db,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
+    holder: Arc<str>,
 }
 
 impl Queues {
-    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Self {
-        Self { db, clock, entropy }
+    /// `holder` names this process. Its claim tokens begin with it, so that its leases can be ended when it dies.
+    pub(crate) fn new(db: Db, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, holder: &str) -> Self {
+        Self { db, clock, entropy, holder: holder.into() }
     }
 
     /// Opens a queue with these rules. Nothing is stored until an item is enqueued; processes that open a
@@ -123,7 +125,7 @@ impl Queue {
         if !(1..=limits::CLAIM_MAX).contains(&limit) {
             return Err(Error::invalid("limit", format!("must be 1 to {}", limits::CLAIM_MAX)));
         }
-        let token = random_hex(self.with.entropy.as_ref(), TOKEN_BYTES);
+        let token = items::token(&self.with.holder, &random_hex(self.with.entropy.as_ref(), TOKEN_BYTES));
         let claim = Claim { rules: self.rules.clone(), limit, without: group.to_owned(), token };
         let db = &self.with.db;
         let mut taken: ClaimResult = db.write(claim.clone(), |tx, claim| Box::pin(claim::take(tx, claim))).await?;

@@ -266,7 +266,7 @@ describe('health', () => {
       visit(
         async (page) => {
           await logIn(page);
-          // Accounts are made on the command line only; the hub's own refusal is tested there.
+          // The page is tested here; that the hub refuses the request is tested with the routes.
           await page.route('/auth/me', async (route) => {
             const response = await route.fetch();
             await route.fulfill({ response, json: { ...(await response.json()), role: 'user' } });

@@ -59,7 +59,7 @@ const all: readonly Place[] = [
   { href: '/settings', title: 'Settings', icon: Settings, group: 'account', key: ',' },
 ];
 
-/** The places whose addresses have a page, for somebody with that role; as long as it is unknown, for everybody. */
+/** The places whose addresses have a page. Those for admins are left out until the role is known. */
 export function placesIn(patterns: readonly string[], role: 'admin' | 'user' | undefined): readonly Place[] {
   return all.filter(({ href, isForAdmins }) => patterns.includes(href) && (!isForAdmins || role === 'admin'));
 }

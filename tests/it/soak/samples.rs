@@ -1,0 +1,194 @@
+//! The measurements of a soak: a table, a picture, and a judgement about growth.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::support::child::TestChild;
+
+const MIB: f64 = 1024.0 * 1024.0;
+
+/// The state of a server at one moment.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sample {
+    pub(super) seconds: f64,
+    pub(super) requests: usize,
+    /// Of all requests since the sample before, in milliseconds.
+    pub(super) median: f64,
+    pub(super) p99: f64,
+    pub(super) memory_mib: f64,
+    pub(super) descriptors: f64,
+    pub(super) wal_mib: f64,
+}
+
+impl Sample {
+    /// Looks at a server. `times` are the durations of requests since the last sample.
+    pub(super) async fn take(at: Duration, server: &TestChild, wal: Option<&Path>, mut times: Vec<Duration>) -> Self {
+        times.sort_unstable();
+        let percentile = |part: usize| {
+            let found = times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
+            found.map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+        };
+        let wal = match wal {
+            Some(path) => tokio::fs::metadata(path).await.map_or(0, |found| found.len()),
+            None => 0,
+        };
+        Self {
+            seconds: at.as_secs_f64(),
+            requests: times.len(),
+            median: percentile(50),
+            p99: percentile(99),
+            memory_mib: as_number(server.resident().await) / MIB,
+            descriptors: as_number(descriptors(server).await),
+            wal_mib: as_number(wal) / MIB,
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "it is drawn and compared, not counted")]
+fn as_number(value: u64) -> f64 {
+    value as f64
+}
+
+async fn descriptors(server: &TestChild) -> u64 {
+    let mut count = 0;
+    let mut found = tokio::fs::read_dir(format!("/proc/{}/fd", server.id())).await.unwrap();
+    while found.next_entry().await.unwrap().is_some() {
+        count += 1;
+    }
+    count
+}
+
+type Read = fn(&Sample) -> f64;
+
+/// A curve, with how much it may grow from the second quarter to the last: a factor and an addition.
+struct Curve {
+    name: &'static str,
+    read: Read,
+    may_grow: Option<(f64, f64)>,
+}
+
+const CURVES: [Curve; 5] = [
+    Curve { name: "memory, MiB", read: |sample| sample.memory_mib, may_grow: Some((1.1, 8.0)) },
+    Curve { name: "descriptors", read: |sample| sample.descriptors, may_grow: Some((1.0, 16.0)) },
+    Curve { name: "write-ahead log, MiB", read: |sample| sample.wal_mib, may_grow: Some((1.5, 16.0)) },
+    Curve { name: "latency, median, ms", read: |sample| sample.median, may_grow: Some((1.5, 5.0)) },
+    Curve { name: "latency, p99, ms", read: |sample| sample.p99, may_grow: Some((2.0, 20.0)) },
+];
+
+/// What has grown, in one sentence each. The first quarter warms up, and is not looked at.
+pub(super) fn growth(samples: &[Sample]) -> Vec<String> {
+    let quarter = samples.len() / 4;
+    if quarter == 0 {
+        return vec![format!("{} samples are too few", samples.len())];
+    }
+    let middle = |samples: &[Sample], read: Read| {
+        let mut values: Vec<_> = samples.iter().map(read).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let mut grown = Vec::new();
+    for Curve { name, read, may_grow } in CURVES {
+        let Some((factor, addition)) = may_grow else { continue };
+        let before = middle(&samples[quarter..2 * quarter], read);
+        let after = middle(&samples[samples.len() - quarter..], read);
+        if after > before * factor + addition {
+            grown.push(format!("{name}: {before:.1} in the second quarter, {after:.1} in the last"));
+        }
+    }
+    grown
+}
+
+/// The samples as comma-separated values.
+pub(super) fn table(samples: &[Sample]) -> String {
+    let mut text = String::from("seconds,requests,median_ms,p99_ms,memory_mib,descriptors,wal_mib\n");
+    for sample in samples {
+        let Sample { seconds, requests, median, p99, memory_mib, descriptors, wal_mib } = sample;
+        writeln!(text, "{seconds:.1},{requests},{median:.2},{p99:.2},{memory_mib:.1},{descriptors:.0},{wal_mib:.2}")
+            .unwrap();
+    }
+    text
+}
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 110.0;
+const LEFT: f64 = 60.0;
+
+/// The samples as an SVG picture, one field for each curve.
+pub(super) fn picture(title: &str, samples: &[Sample]) -> String {
+    let height = 40.0 + as_number(CURVES.len() as u64) * (HEIGHT + 40.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {height:.0}\" font-family=\"sans-serif\" \
+         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+         <text x=\"{LEFT}\" y=\"22\" font-size=\"16\">{title}: 64 agents, 8 people</text>\n",
+        LEFT + WIDTH + 20.0
+    );
+    let end = samples.last().map_or(1.0, |sample| sample.seconds).max(1.0);
+    let mut top = 50.0;
+    for curve in &CURVES {
+        field(&mut svg, curve, samples, (top, end));
+        top += HEIGHT + 40.0;
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn field(svg: &mut String, curve: &Curve, samples: &[Sample], (top, end): (f64, f64)) {
+    let most = samples.iter().map(curve.read).fold(1.0, f64::max) * 1.1;
+    let bottom = top + HEIGHT;
+    let points: Vec<_> = samples
+        .iter()
+        .map(|sample| {
+            let x = LEFT + sample.seconds / end * WIDTH;
+            let y = bottom - (curve.read)(sample) / most * HEIGHT;
+            format!("{x:.1},{y:.1}")
+        })
+        .collect();
+    writeln!(
+        svg,
+        "<text x=\"{LEFT}\" y=\"{:.0}\">{}</text>\n\
+         <rect x=\"{LEFT}\" y=\"{top:.0}\" width=\"{WIDTH:.0}\" height=\"{HEIGHT:.0}\" fill=\"none\" stroke=\"#bbb\"/>\n\
+         <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{most:.0}</text>\n\
+         <text x=\"{:.0}\" y=\"{bottom:.0}\" text-anchor=\"end\">0</text>\n\
+         <text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"end\">{:.0} min</text>\n\
+         <polyline fill=\"none\" stroke=\"#2459a8\" stroke-width=\"1.5\" points=\"{}\"/>",
+        top - 6.0,
+        curve.name,
+        LEFT - 6.0,
+        top + 10.0,
+        LEFT - 6.0,
+        LEFT + WIDTH,
+        bottom + 14.0,
+        end / 60.0,
+        points.join(" ")
+    )
+    .unwrap();
+}
+
+fn sample(number: u32) -> Sample {
+    Sample {
+        seconds: f64::from(number) * 10.0,
+        requests: 500,
+        median: 2.0,
+        p99: 9.0,
+        memory_mib: 120.0,
+        descriptors: 300.0,
+        wal_mib: 4.0,
+    }
+}
+
+#[test]
+fn growth_is_noticed_and_its_absence_is_not() {
+    let steady: Vec<_> = (0..100).map(sample).collect();
+    assert_eq!(growth(&steady), Vec::<String>::new());
+    // It needs memory at first, and stays there.
+    let warm: Vec<_> =
+        (0..100).map(|n| Sample { memory_mib: 50.0 + f64::from(n.min(20)) * 4.0, ..sample(n) }).collect();
+    assert_eq!(growth(&warm), Vec::<String>::new());
+    let leak: Vec<_> = (0..100).map(|n| Sample { memory_mib: 100.0 + f64::from(n), ..sample(n) }).collect();
+    assert_eq!(growth(&leak), ["memory, MiB: 137.0 in the second quarter, 187.0 in the last"]);
+    let open: Vec<_> = (0..100).map(|n| Sample { descriptors: 300.0 + f64::from(n), ..sample(n) }).collect();
+    assert_eq!(growth(&open).len(), 1);
+    let slower: Vec<_> = (0..100).map(|n| Sample { p99: f64::from(n + 1), median: 2.0, ..sample(n) }).collect();
+    assert_eq!(growth(&slower), ["latency, p99, ms: 38.0 in the second quarter, 88.0 in the last"]);
+}
