@@ -45,7 +45,7 @@
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
 //! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |
-//! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`], [`telemetry`] |
+//! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`], [`telemetry`], [`backups`] |
 //! | shared types | [`ids`], [`page`], [`formats`], [`limits`], [`model`] |
 //!
 //! # Features
@@ -100,10 +100,10 @@ mod hub;
 mod face;
 
 pub use face::{
-    agents, analytics, api_keys, attachments, audit, auth, channels, cluster, conversations, dead_letters, events,
-    formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth, onboarding,
-    participants, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests, secrets,
-    sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
+    events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth,
+    onboarding, participants, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests,
+    secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};

@@ -57,6 +57,18 @@ impl<'r> Columns<'r> {
         self.take_where("any", |_| true)
     }
 
+    /// Reads the next column as a value of the engine, for code that learns the columns of a table at run time.
+    pub fn take_value(&mut self) -> Result<Value, RowError> {
+        let index = self.next;
+        self.next += 1;
+        match self.row.column(index)? {
+            Some((_, value)) => Ok(value),
+            None => {
+                Err(RowError::Column { column: index.to_string(), reason: "the statement has no such column".into() })
+            }
+        }
+    }
+
     fn take_where<T: Column>(&mut self, name: &str, accept: impl Fn(&str) -> bool) -> Result<T, RowError> {
         let index = self.next;
         self.next += 1;

@@ -21,6 +21,7 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
     let expected = [
         "analytics_rollup",
         "attachment_sweep",
+        "backup_schedule",
         "cluster_dispatch",
         "cluster_reader",
         "dead_letter_sweep",

@@ -64,6 +64,7 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
     let expected = [
         "analytics_rollup",
         "attachment_sweep",
+        "backup_schedule",
         "cluster_dispatch",
         "cluster_reader",
         "dead_letter_sweep",

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use super::agents::AgentsCommand;
 use super::attachments::AttachmentsCommand;
 use super::audit::AuditCommand;
+use super::backups::BackupCommand;
 use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
@@ -139,6 +140,10 @@ pub(super) enum Command {
     /// Show traces of actions.
     #[command(subcommand, after_help = "Example:\n  svc-admin traces list --agent reviewer --after 24h")]
     Traces(TracesCommand),
+
+    /// Back up the whole hub, check backups and restore them.
+    #[command(subcommand, after_help = "Example:\n  svc-admin backup create hub.tar.zst")]
+    Backup(BackupCommand),
 
     /// Check and maintain the store.
     #[command(subcommand, after_help = "Example:\n  svc-admin db check")]

@@ -9,6 +9,7 @@ mod ask;
 mod attachments;
 mod audit;
 mod backup;
+mod backups;
 mod channels;
 mod clients;
 mod context;
@@ -30,6 +31,7 @@ mod output;
 mod progress;
 mod refusal;
 mod runs;
+mod schedules;
 mod secrets;
 mod size;
 mod status;
@@ -103,6 +105,12 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
             return done;
         }
     }
+    if let Command::Backup(command) = &args.command {
+        let data = args.data.as_deref().unwrap_or(Path::new(DEFAULT_DATA));
+        if let Some(done) = command.without_server(data, &output).await {
+            return done;
+        }
+    }
     let mut context = Context { client: connect(args).await?, output };
     match &args.command {
         Command::Status => status::show(&mut context).await,
@@ -124,6 +132,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Attachments(command) => attachments::run(command, &mut context).await,
         Command::Audit(command) => audit::run(command, &mut context).await,
         Command::Traces(command) => traces::run(command, &mut context).await,
+        Command::Backup(command) => backups::run(command, &mut context).await,
         Command::Db(command) => db::run(command, &mut context).await,
         Command::Completions { shell } => Ok(Outcome::new(completions(*shell))),
     }
@@ -186,6 +195,7 @@ mod tests {
         commands.retain(|name| name != "audit.export" && name != "traces.export");
         // They need no server.
         commands.retain(|name| name != "machines.check" && name != "machines.keygen");
+        commands.retain(|name| name != "backup.verify" && name != "backup.restore");
         let sorted = |mut names: Vec<String>| {
             names.sort();
             names

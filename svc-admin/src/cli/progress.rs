@@ -6,6 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const BYTES: &str = "{msg} {bar:40} {bytes}/{total_bytes}, {eta} left";
 
+const COUNTER: &str = "{spinner} {msg} {bytes} ({elapsed})";
+
 /// Interval of the animation.
 const TICK: Duration = Duration::from_millis(120);
 
@@ -25,6 +27,13 @@ pub(super) fn bar(total: Option<u64>, alone: bool) -> ProgressBar {
 /// A bar for a number of bytes.
 pub(super) fn bytes(what: &'static str, total: u64) -> ProgressBar {
     styled(ProgressBar::new(total), BYTES).with_message(what)
+}
+
+/// A count of bytes whose total is unknown.
+pub(super) fn counter(what: &'static str) -> ProgressBar {
+    let counter = styled(ProgressBar::no_length(), COUNTER).with_message(what);
+    counter.enable_steady_tick(TICK);
+    counter
 }
 
 /// Shows that the server is working.
@@ -52,6 +61,7 @@ mod tests {
             "{spinner} {pos} entries",
             "{spinner} {msg} ({elapsed})",
             BYTES,
+            COUNTER,
         ] {
             assert!(ProgressStyle::with_template(style).is_ok(), "{style}");
         }

@@ -5,11 +5,13 @@
 //!
 //! Invariants: a method has the name of its subcommand, with `_` where the command line has `-`: `users set-role` is
 //! `users.set_role`. A subcommand without a verb shows something: `status` is `status.show`. `audit export` and
-//! `traces export` page through the lists; `machines check` and `machines keygen` need no server.
+//! `traces export` page through the lists; `machines check`, `machines keygen`,
+//! `backup verify` and `backup restore` need no server.
 
 pub mod agents;
 pub mod attachments;
 pub mod audit;
+pub mod backup;
 pub mod channels;
 pub mod clients;
 mod confidential;
@@ -29,6 +31,7 @@ pub mod rpc;
 pub mod runs;
 pub mod secrets;
 pub mod status;
+mod streams;
 pub mod traces;
 pub mod users;
 pub mod webhooks;
@@ -37,6 +40,7 @@ pub mod wiki;
 pub use confidential::Confidential;
 pub use params::{Deleted, Named, NoParams, OwnerPaged, Paged};
 pub use restores::Restores;
+pub use streams::BackupStreams;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -75,6 +79,8 @@ pub struct Server {
     pub started_at: Timestamp,
     /// Restores in progress.
     pub restores: Arc<Restores>,
+    /// Backups in progress.
+    pub backups: Arc<BackupStreams>,
 }
 
 /// Every caller that may open the socket has all permissions.
@@ -190,6 +196,9 @@ table! {
     traces::List,
     traces::Stats,
     traces::Purge,
+    backup::Create,
+    backup::Schedule,
+    backup::List,
     db::Check,
     db::Vacuum,
     db::Migrate,

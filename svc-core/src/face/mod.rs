@@ -9,6 +9,7 @@ pub mod api_keys;
 pub mod attachments;
 pub mod audit;
 pub mod auth;
+pub mod backups;
 pub mod channels;
 pub mod cluster;
 pub mod conversations;

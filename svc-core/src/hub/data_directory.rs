@@ -16,8 +16,19 @@ use crate::limits;
 
 /// Prefixes of the names that the hub itself uses in the directory. Temporary files have a leading
 /// dot.
-const HUB_NAMES: [&str; 9] =
-    ["svc.db", "secret.key", "server.lock", "admin.sock", "blobs", "runs", "uploads", "write-test", RESERVE];
+const HUB_NAMES: [&str; 11] = [
+    "svc.db",
+    "secret.key",
+    "server.lock",
+    "admin.sock",
+    "blobs",
+    "runs",
+    "uploads",
+    "write-test",
+    "restore.incomplete",
+    "backup.draft",
+    RESERVE,
+];
 /// The permission bits of everybody but the owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;

@@ -1,6 +1,7 @@
 //! The handles of a hub: one for each noun.
 
 use super::Hub;
+use super::backup::Backups;
 use super::config::HubConfig;
 use super::first_run::FirstAdmin;
 use crate::automation::cluster::Cluster;
@@ -216,6 +217,11 @@ impl Hub {
     /// Requests of agents for secrets.
     pub fn secret_requests(&self) -> &SecretRequests {
         &self.inner.secret_requests
+    }
+
+    /// Backups of the whole hub.
+    pub fn backups(&self) -> &Backups {
+        &self.inner.backups
     }
 
     /// The account that was created because the store was empty when this hub opened it. Show it to

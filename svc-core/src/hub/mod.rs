@@ -1,5 +1,6 @@
 //! The hub: the handle that a program opens, uses and closes.
 
+pub(crate) mod backup;
 mod builder;
 pub(crate) mod config;
 pub(crate) mod data_directory;
@@ -63,6 +64,7 @@ use crate::store::queue::Queues;
 use crate::store::vault::{self, Vault};
 use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
 use crate::telemetry::{SpanSink, Tracer};
+use backup::Backups;
 use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
 use first_run::FirstAdmin;
@@ -116,6 +118,7 @@ struct Inner {
     goals: Goals,
     wiki: Wiki,
     secret_requests: SecretRequests,
+    backups: Backups,
     first_admin: Option<FirstAdmin>,
     workers: Vec<Arc<dyn Worker>>,
     health: HealthBoard,
@@ -233,6 +236,8 @@ impl HubBuilder {
             tracer: tracer.clone(),
         })?;
         let search = Search::new(db.clone(), config.search_deadline);
+        let backups =
+            Backups::new(db.clone(), attachments.clone(), key, clock.clone(), entropy.clone(), config.data.clone());
         Ok(Hub {
             inner: Arc::new(Inner {
                 auth,
@@ -264,6 +269,7 @@ impl HubBuilder {
                 principals: Principals::new(db.clone(), clock.clone(), config.audience),
                 live: Live::new(db.clone(), events.clone(), clock.clone()),
                 quotas,
+                backups,
                 attachments,
                 wiki: Wiki::new(db.clone(), search.slots()),
                 search,

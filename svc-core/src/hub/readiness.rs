@@ -86,6 +86,10 @@ pub struct Readiness {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub run_confinement_error: Option<String>,
+    /// When the last backup succeeded, whatever its age; absent if there was none. It does not change the state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+    pub last_backup_at: Option<Timestamp>,
 }
 
 /// The probes of the store, one at a time.
@@ -111,6 +115,7 @@ impl Hub {
         let workers = self.health_board().all();
         let machine_registry_error = self.machine_registry_error(outcome.is_ok()).await;
         let files = self.file_store_health(outcome.is_ok()).await;
+        let last_backup_at = self.last_backup_at(outcome.is_ok()).await;
         let (run_confinement, run_confinement_error) = self.run_confinement().await;
         let failing = workers.iter().any(|worker| worker.state == WorkerState::Failing)
             || files.as_ref().is_some_and(|files| !files.is_well())
@@ -132,7 +137,13 @@ impl Hub {
             machine_registry_error,
             run_confinement,
             run_confinement_error,
+            last_backup_at,
         }
+    }
+
+    async fn last_backup_at(&self, store_answers: bool) -> Option<Timestamp> {
+        let asked = store_answers.then(|| tokio::time::timeout(PATIENCE, self.backups().state()))?;
+        asked.await.ok()?.ok()?.last_success_at
     }
 
     /// The state of the store: from a new probe, from the running one, or from a recent successful

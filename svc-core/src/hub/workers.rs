@@ -5,6 +5,7 @@ use std::sync::Arc;
 use svc_model::traces::NewTrace;
 
 use super::Hub;
+use super::backup::ScheduledBackups;
 use crate::automation::cluster::reader::ClusterReader;
 use crate::automation::cluster::strays::StrayJobs;
 use crate::automation::governance::sweep::GovernanceSweep;
@@ -82,6 +83,7 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(GovernanceSweep { db: db.clone() }),
         Arc::new(GoalCharges::new(hub.goals().clone())),
         Arc::new(GoalVerification::new(hub.goals().clone())),
+        Arc::new(ScheduledBackups { backups: hub.backups().clone() }),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

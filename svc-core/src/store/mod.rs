@@ -2,6 +2,7 @@
 //!
 //! This layer knows nothing of users, agents or messages.
 
+pub(crate) mod backup;
 pub mod db;
 pub(crate) mod events;
 pub(crate) mod idempotency;

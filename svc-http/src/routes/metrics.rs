@@ -17,6 +17,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 use svc_core::attachments::FileStoreHealth;
+use svc_core::backups::BackupState;
 use svc_core::db::WriteStats;
 use svc_core::messages::Backlog;
 use svc_core::quotas::QuotaRefusals;
@@ -67,9 +68,9 @@ impl MetricsRoutes {
     /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
     /// runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
     /// out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
-    /// were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
-    /// of machine principals could be loaded from its file. Each description says whether a figure covers this
-    /// process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
+    /// were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, the
+    /// time and size of the last backup and the failures since, and whether the registry of machine principals could be
+    /// loaded from its file. Each description says whether a figure covers this process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
         let text = PlainText(text(&self.state).await?);
@@ -283,6 +284,7 @@ impl RoomFigures {
 #[derive(Default)]
 struct WatchedFigures {
     files: Option<FileStoreHealth>,
+    backups: Option<BackupState>,
     /// Whether the last load of the registry file succeeded; `None` without a file.
     registry_file_ok: Option<bool>,
     /// Whether the content of the file is in force; `None` without a file, or when the store does not respond.
@@ -293,6 +295,7 @@ impl WatchedFigures {
     async fn gather(hub: &Hub) -> Self {
         Self {
             files: timeout(PATIENCE, hub.attachments().health()).await.ok().and_then(Result::ok),
+            backups: timeout(PATIENCE, hub.backups().state()).await.ok().and_then(Result::ok),
             registry_file_ok: hub.principals().file_state().map(|state| state.ok),
             registry_file_in_force: registry_file_in_force(hub).await,
         }
@@ -305,6 +308,16 @@ impl WatchedFigures {
             registry.register("attachments_damaged", "Files that are lost or damaged", gauge(files.damaged));
             let about = "Files that the database does not know, when they are so many that none is removed";
             registry.register("attachments_unknown", about, gauge(files.unknown));
+        }
+        if let Some(backups) = self.backups {
+            let about = "Time of the last backup that succeeded, in seconds since 1970; 0 if there was none";
+            let seconds = backups.last_success_at.map_or(0, |at| at.as_micros() / 1_000_000);
+            registry.register("backup_last_success_timestamp_seconds", about, ConstGauge::new(seconds));
+            if let Some(size) = backups.last_size {
+                registry.register("backup_last_size_bytes", "Bytes of the last scheduled backup", gauge(size));
+            }
+            let about = "Scheduled backups that have failed since the last one that succeeded";
+            registry.register("backup_failures", about, gauge(backups.failures));
         }
         if let Some(ok) = self.registry_file_ok {
             let about = "1 if the file of the registry of machine principals could be loaded the last time";

@@ -1,5 +1,6 @@
 //! All limits, timeouts and retention times of the hub. No other code repeats one of these numbers.
 
+mod backup;
 mod cluster;
 mod goals;
 mod governance;
@@ -15,6 +16,7 @@ mod wiki;
 
 use std::time::Duration;
 
+pub use backup::*;
 pub use cluster::*;
 pub use goals::*;
 pub use governance::*;

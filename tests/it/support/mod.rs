@@ -1,6 +1,7 @@
 //! What the tests stand on: a hub with a clock that is moved by hand, both engines, child processes.
 
 pub(crate) mod admin;
+pub(crate) mod backup;
 pub(crate) mod blobs;
 pub(crate) mod child;
 pub(crate) mod claims;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::store::{self, StoredFacts};
 use crate::error::Result;
 use crate::hub::Hub;
+use crate::hub::backup::BackupState;
 use crate::hub::nodes::NodeInfo;
 use crate::hub::readiness::Readiness;
 use crate::timestamp::Timestamp;
@@ -20,6 +21,7 @@ pub(super) struct Facts {
     pub(super) free_disk: Option<u64>,
     pub(super) nodes: Option<Vec<NodeInfo>>,
     pub(super) stored: Option<StoredFacts>,
+    pub(super) backups: Option<BackupState>,
 }
 
 pub(super) async fn gather(hub: &Hub) -> Facts {
@@ -28,6 +30,7 @@ pub(super) async fn gather(hub: &Hub) -> Facts {
     let answers = readiness.store.ok;
     let nodes = if answers { in_time(hub.nodes()).await } else { None };
     let stored = if answers { in_time(hub.db().search((), |tx, ()| Box::pin(store::read(tx)))).await } else { None };
+    let backups = if answers { in_time(hub.backups().state()).await } else { None };
     Facts {
         now: hub.clock().now(),
         store_bytes: tokio::time::timeout(PATIENCE, hub.db().size()).await.unwrap_or_default(),
@@ -35,6 +38,7 @@ pub(super) async fn gather(hub: &Hub) -> Facts {
         readiness,
         nodes,
         stored,
+        backups,
     }
 }
 

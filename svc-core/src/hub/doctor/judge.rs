@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::facts::Facts;
 use super::store::StoredFacts;
 use super::{Finding, FindingState};
+use crate::hub::backup::BackupState;
 use crate::hub::nodes::NodeInfo;
+use crate::limits;
 use crate::store::workers::{WorkerHealth, WorkerState};
 use crate::timestamp::Timestamp;
 
@@ -19,6 +21,11 @@ const DISK_WARNING: u64 = 5 * 1024 * MIB;
 const CLOCK_WARNING: Duration = Duration::from_secs(2);
 /// A queue that is this late gets a warning, and at ten times that it is a problem.
 const LATE: Duration = Duration::from_mins(5);
+
+/// The check of backups.
+const LAST_BACKUP: &str = "last_backup";
+/// A scheduled backup may be this late before somebody is told.
+const BACKUP_GRACE: Duration = Duration::from_hours(1);
 
 /// All findings, in the order in which an operator would look.
 pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
@@ -36,6 +43,7 @@ pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
         ]),
         None => findings.extend(["clock", "queues", "dead_letters", "webhooks"].map(unknown)),
     }
+    findings.push(facts.backups.as_ref().map_or_else(|| unknown(LAST_BACKUP), |state| last_backup(state, facts.now)));
     findings.extend(configuration(facts));
     findings
 }
@@ -207,6 +215,38 @@ fn webhooks(number: i64) -> Finding {
     finding("webhooks", FindingState::Warning, summary, "Their owners enable them again when the receivers work.")
 }
 
+fn last_backup(state: &BackupState, now: Timestamp) -> Finding {
+    let advice = "`svc-admin backup schedule --every 24h --keep 7 --to DIRECTORY` makes one every day, \
+                  `svc-admin backup create FILE` makes one now.";
+    let failed = "`svc-admin backup list` shows the attempts, which are repeated by themselves.";
+    let error = state.last_error.as_deref();
+    let Some(at) = state.last_success_at else {
+        return match (error, state.every) {
+            (Some(error), _) => {
+                finding(LAST_BACKUP, FindingState::Problem, format!("No backup has succeeded: {error}"), failed)
+            }
+            (None, Some(_)) => ok(LAST_BACKUP, "The first scheduled backup is due."),
+            (None, None) => finding(LAST_BACKUP, FindingState::Warning, "No backup was made yet.", advice),
+        };
+    };
+    let age = if at > now { Duration::ZERO } else { now.since(at) };
+    let summary = format!("The last backup succeeded {} ago.", duration(age));
+    match (state.every, error) {
+        (Some(every), _) if age >= every * 2 + BACKUP_GRACE => {
+            let reason = error.map(|error| format!(" Since then: {error}")).unwrap_or_default();
+            finding(LAST_BACKUP, FindingState::Problem, format!("{summary}{reason}"), failed)
+        }
+        (_, Some(error)) => {
+            finding(LAST_BACKUP, FindingState::Warning, format!("{summary} Since then: {error}"), failed)
+        }
+        (Some(every), None) if age >= every + BACKUP_GRACE => {
+            finding(LAST_BACKUP, FindingState::Warning, summary, failed)
+        }
+        (None, None) if age >= limits::BACKUP_OLD => finding(LAST_BACKUP, FindingState::Warning, summary, advice),
+        _ => ok(LAST_BACKUP, summary),
+    }
+}
+
 /// Parts that are only named when something is wrong with them.
 fn configuration(facts: &Facts) -> Vec<Finding> {
     let readiness = &facts.readiness;
@@ -279,6 +319,28 @@ mod tests {
         let states = [240, 300, 3_000].map(|seconds| told(seconds).state);
         assert_eq!(states, [FindingState::Ok, FindingState::Warning, FindingState::Problem]);
         assert_eq!(told(7_200).summary, "The oldest of 1 item in the queue `webhooks` has waited for 2 hours.");
+    }
+
+    #[test]
+    fn a_backup_that_is_missing_old_or_failed_is_told() {
+        let hour = Duration::from_hours(1);
+        let told = |every: Option<Duration>, age: Option<Duration>, error: Option<&str>| {
+            let last_success_at = age.map(|age| now().minus(age));
+            let last_error = error.map(ToOwned::to_owned);
+            last_backup(&BackupState { every, last_success_at, last_error, ..BackupState::default() }, now()).state
+        };
+        let day = Some(hour * 24);
+        let fine = [told(None, Some(hour), None), told(day, Some(hour * 24), None), told(day, None, None)];
+        assert_eq!(fine, [FindingState::Ok; 3]);
+        let warned = [
+            told(None, None, None),
+            told(None, Some(hour * 24 * 7), None),
+            told(day, Some(hour * 25), None),
+            told(day, Some(hour), Some("full")),
+        ];
+        assert_eq!(warned, [FindingState::Warning; 4]);
+        let bad = [told(day, Some(hour * 49), None), told(day, None, Some("full"))];
+        assert_eq!(bad, [FindingState::Problem; 2]);
     }
 
     #[test]

@@ -29,3 +29,4 @@ mod verify;
 
 pub use service::Wiki;
 pub(crate) use store::LISTED;
+pub(crate) use store::rebuild_words;

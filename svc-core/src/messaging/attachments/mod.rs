@@ -13,6 +13,7 @@
 //! - A file is readable by its uploader and by everybody who may see a message that carries it; for
 //!   others it does not exist.
 
+mod backup;
 mod blobs;
 mod check;
 mod filename;
@@ -35,8 +36,10 @@ mod trash;
 mod upload;
 mod verify;
 
+pub(crate) use blobs::{
+    ArchiveBucket, DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs,
+};
 pub use blobs::{BlobAside, BlobStamp, BlobStore, BlobStream, ObjectBlobs, OpenBlob, StoredBlob};
-pub(crate) use blobs::{DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs};
 pub use health::FileStoreHealth;
 pub(crate) use link::{of_messages, select};
 pub use model::{Download, Thumbnail};

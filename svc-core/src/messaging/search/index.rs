@@ -9,6 +9,7 @@
 use super::store::index as store;
 use super::words;
 use crate::error::Result;
+use crate::ids::MessageId;
 use crate::store::db::{Db, Engine, Tx};
 use crate::store::workers::Progress;
 
@@ -67,4 +68,14 @@ async fn advance(tx: &mut Tx) -> Result<Progress> {
     }
     store::set_position(tx, NAME, last).await?;
     Ok(if full { Progress::More } else { Progress::Done })
+}
+
+/// Makes the index of a store whose messages were written without it. On PostgreSQL the words are in the rows.
+pub(crate) async fn rebuild(tx: &mut Tx) -> Result<()> {
+    if tx.engine() != Engine::Sqlite {
+        return Ok(());
+    }
+    store::set_position(tx, NAME, MessageId(0)).await?;
+    while advance(tx).await? == Progress::More {}
+    Ok(())
 }

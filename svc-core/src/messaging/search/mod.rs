@@ -22,6 +22,7 @@ mod store;
 pub(crate) mod words;
 pub(crate) mod worker;
 
+pub(crate) use index::rebuild;
 pub(crate) use query::{Condition, Query};
 pub use service::Search;
 pub(crate) use slots::SearchSlots;

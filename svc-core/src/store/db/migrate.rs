@@ -92,6 +92,7 @@ migrations! {
     25 "0025_wiki",
     26 "0026_push",
     27 "0027_rolling_upgrades",
+    28 "0028_backups" needs 27,
 }
 
 /// The history table; the text works on both engines.

@@ -41,6 +41,7 @@ mod constraint;
 mod counts;
 mod error;
 pub(crate) mod explain;
+mod fill;
 pub(crate) mod job;
 mod maintenance;
 mod migrate;
@@ -66,6 +67,7 @@ pub use check::{CheckReport, CheckResult};
 pub use constraint::known_constraints;
 pub use counts::WriteStats;
 pub use error::{DbError, StoreFailure};
+pub(crate) use fill::not_empty;
 pub use job::{Running, Unit, Work};
 pub use maintenance::{MigrationState, Vacuumed};
 #[doc(hidden)]
@@ -106,6 +108,8 @@ enum Lane {
     /// Connections for long reads.
     Search,
     Write,
+    /// A connection that is opened for one long read.
+    Snapshot,
     /// A connection that no other work occupies.
     Probe,
     ProbeWrite,
@@ -191,6 +195,17 @@ impl Db {
         F: Unit<I, T>,
     {
         Running::new(self.run(Lane::Search, job::pack(input, work)))
+    }
+
+    /// Runs a read of any length on one consistent snapshot, on a connection that no other work uses. It is not
+    /// retried. On SQLite it may block its thread, which is its own.
+    pub(crate) fn snapshot<I, T, F>(&self, input: I, work: F) -> Running<'_, T>
+    where
+        I: Send + Sync + 'static,
+        T: Send + 'static,
+        F: Unit<I, T>,
+    {
+        Running::new(self.run(Lane::Snapshot, job::pack(input, work)))
     }
 
     /// Runs a unit of work and commits it; it is durable when this returns. It runs to its end even when the

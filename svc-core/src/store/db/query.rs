@@ -102,6 +102,11 @@ impl<'t> Query<'t> {
         }
     }
 
+    /// Passes on the columns of one row after the other, for code that learns them at run time.
+    pub(crate) async fn fetch_columns(self, each: RowReader<'_>) -> Result<()> {
+        self.fetch(Wanted::All, each).await
+    }
+
     /// Fetches the first row, if there is one.
     pub async fn fetch_optional<R: FromRow + Send>(self) -> Result<Option<R>> {
         let mut first = None;

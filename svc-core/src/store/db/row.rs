@@ -6,7 +6,7 @@ pub(super) use svc_model::row::StoredRow;
 pub(super) use svc_model::row::{Columns, RowError};
 
 /// A callback that reads one row after the other, whatever the row type.
-pub(super) type RowReader<'r> = &'r mut (dyn FnMut(&mut Columns<'_>) -> Result<(), DbError> + Send);
+pub(crate) type RowReader<'r> = &'r mut (dyn FnMut(&mut Columns<'_>) -> Result<(), DbError> + Send);
 
 /// The number of rows that a statement should return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

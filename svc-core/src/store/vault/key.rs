@@ -25,7 +25,7 @@ impl SecretKey {
         Self(bytes)
     }
 
-    pub(super) fn bytes(&self) -> &[u8; 32] {
+    pub(crate) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
@@ -88,12 +88,36 @@ pub(crate) async fn load(data: &Path, entropy: &dyn Entropy) -> Result<SecretKey
     Err(Error::unavailable("secret_key_file", message))
 }
 
+/// Reads the key file; `None` if there is none.
+pub(crate) async fn existing(data: &Path) -> Result<Option<SecretKey>> {
+    let path = data.join(FILE);
+    match tokio::fs::read_to_string(&path).await {
+        Ok(text) => text.parse().map(Some),
+        Err(error) if error.kind() == Io::NotFound => Ok(None),
+        Err(error) => {
+            let sentence = format!("The key file {} cannot be read: check its permissions.", path.display());
+            Err(Error::unavailable("secret_key_file", sentence).with_source(error))
+        }
+    }
+}
+
+/// Writes a key to the key file, unless there is one.
+pub(crate) async fn place(data: &Path, key: &SecretKey, entropy: &dyn Entropy) -> std::io::Result<()> {
+    let mut name = [0; 8];
+    entropy.fill(&mut name);
+    write(data, &data.join(FILE), &key.0, &name).await
+}
+
 /// Writes a new key to a temporary file and renames it unless another process was faster, so that no process
 /// ever reads a partial key.
 async fn make(data: &Path, path: &Path, entropy: &dyn Entropy) -> std::io::Result<()> {
     let mut bytes = [0; 40];
     entropy.fill(&mut bytes);
     let (key, name) = bytes.split_at(32);
+    write(data, path, key, name).await
+}
+
+async fn write(data: &Path, path: &Path, key: &[u8], name: &[u8]) -> std::io::Result<()> {
     let draft = data.join(format!(".{FILE}.{}", hex(name)));
     let mut options = tokio::fs::OpenOptions::new();
     options.write(true).create_new(true);

@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use sha2::Sha256;
 
 pub use key::SecretKey;
-pub(crate) use key::{FILE, load};
+pub(crate) use key::{FILE, existing, load, place};
 
 use crate::clock::Entropy;
 use crate::error::{Error, Result};

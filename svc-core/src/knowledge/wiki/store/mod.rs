@@ -10,6 +10,7 @@ pub(super) use articles::*;
 pub(super) use links::*;
 pub(super) use lists::*;
 pub(super) use revisions::*;
+pub(crate) use words::rebuild_words;
 pub(super) use words::*;
 
 /// SQL statements over growing tables, by name, for the query-plan test.

@@ -55,6 +55,41 @@ pub(in crate::knowledge::wiki) async fn set_words(
     Ok(())
 }
 
+crate::row! {
+    /// The newest text of an article.
+    struct StoredText {
+        id: ArticleId,
+        title: String,
+        body: String,
+    }
+}
+
+/// Texts that are read at once.
+const TEXTS: u32 = 100;
+
+/// Makes the words of all articles of a store whose rows were written without them.
+pub(crate) async fn rebuild_words(tx: &mut Tx) -> Result<()> {
+    let mut after = ArticleId(0);
+    loop {
+        let texts: Vec<StoredText> = tx
+            .query(
+                "SELECT a.id, a.title, r.body
+                   FROM wiki_articles a JOIN wiki_revisions r ON r.article_id = a.id AND r.number = a.revision
+                  WHERE a.deleted_at IS NULL AND a.id > $1
+                  ORDER BY a.id LIMIT $2",
+            )
+            .bind(after)
+            .bind(TEXTS)
+            .fetch_all()
+            .await?;
+        let Some(last) = texts.last() else { return Ok(()) };
+        after = last.id;
+        for StoredText { id, title, body } in texts {
+            set_words(tx, id, Some(&ArticleText { title, body })).await?;
+        }
+    }
+}
+
 /// The newest articles that match, up to a limit.
 pub(in crate::knowledge::wiki) async fn matches(tx: &mut Tx, query: &Query, part: Match) -> Result<Vec<Hit>> {
     let engine = tx.engine();

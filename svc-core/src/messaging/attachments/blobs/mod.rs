@@ -6,6 +6,7 @@
 //! - A removed blob is moved to the trash first and deleted from there later.
 //! - The store records the one hub that it belongs to.
 
+mod archives;
 mod directory;
 mod objects;
 
@@ -18,6 +19,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::Stream;
 
+pub(crate) use archives::ArchiveBucket;
 pub use objects::ObjectBlobs;
 pub(crate) use objects::{DIRECTORY, local_directory, open};
 

@@ -38,7 +38,7 @@ const PART: usize = 5 * 1024 * 1024;
 /// Bytes read from a file at once.
 const PIECE: usize = 256 * 1024;
 /// The time limit for the first answer of a bucket.
-const FIRST_ANSWER: Duration = Duration::from_secs(15);
+pub(super) const FIRST_ANSWER: Duration = Duration::from_secs(15);
 
 /// The content of [`OWNER`].
 #[derive(Serialize, Deserialize)]
@@ -122,7 +122,7 @@ impl ObjectBlobs {
 }
 
 /// The bucket and the prefix of `s3://bucket/prefix`.
-fn parse(url: &str) -> Result<(&str, ObjectPath)> {
+pub(super) fn parse(url: &str) -> Result<(&str, ObjectPath)> {
     let refuse = || Error::invalid("blob_url", "must be s3://BUCKET or s3://BUCKET/PREFIX");
     let rest = url.strip_prefix("s3://").ok_or_else(refuse)?;
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
@@ -135,7 +135,7 @@ fn parse(url: &str) -> Result<(&str, ObjectPath)> {
 }
 
 #[cfg(feature = "s3")]
-fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
+pub(super) fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
     use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
     use object_store::{BackoffConfig, ClientConfigKey, RetryConfig};
 
@@ -160,7 +160,7 @@ fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
 }
 
 #[cfg(not(feature = "s3"))]
-fn s3(_: &str) -> Result<object_store::memory::InMemory> {
+pub(super) fn s3(_: &str) -> Result<object_store::memory::InMemory> {
     Err(Error::invalid("blob_url", "is a bucket, but this build of svc does not include S3"))
 }
 
@@ -204,7 +204,7 @@ fn stamp_of_opened(found: &GetResult) -> Result<BlobStamp> {
     }
 }
 
-fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
+pub(super) fn unavailable(error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::unavailable("blob_store_unavailable", "The file store does not answer. Try again later.").with_source(error)
 }
 
@@ -215,24 +215,29 @@ fn missing_or(error: object_store::Error) -> Error {
     }
 }
 
+/// Stores the content of a file under a name, all of it or nothing.
+pub(super) async fn upload(store: &Arc<dyn ObjectStore>, name: ObjectPath, file: &Path) -> Result<()> {
+    let mut reader = tokio::fs::File::open(file).await.map_err(unavailable)?;
+    let mut writer = BufWriter::with_capacity(store.clone(), name, PART).with_max_concurrency(1);
+    loop {
+        let mut piece = BytesMut::with_capacity(PIECE);
+        let read = reader.read_buf(&mut piece).await.map_err(unavailable)?;
+        if read == 0 {
+            break;
+        }
+        if let Err(error) = writer.put(piece.freeze()).await {
+            // The parts sent so far are useless; the first error is returned.
+            drop(writer.abort().await);
+            return Err(unavailable(error));
+        }
+    }
+    writer.shutdown().await.map_err(unavailable)
+}
+
 #[async_trait]
 impl BlobStore for ObjectBlobs {
     async fn put(&self, hash: &ContentHash, file: &Path) -> Result<()> {
-        let mut reader = tokio::fs::File::open(file).await.map_err(unavailable)?;
-        let mut writer = BufWriter::with_capacity(self.store.clone(), object_path(hash), PART).with_max_concurrency(1);
-        loop {
-            let mut piece = BytesMut::with_capacity(PIECE);
-            let read = reader.read_buf(&mut piece).await.map_err(unavailable)?;
-            if read == 0 {
-                break;
-            }
-            if let Err(error) = writer.put(piece.freeze()).await {
-                // The parts sent so far are useless; the first error is returned.
-                drop(writer.abort().await);
-                return Err(unavailable(error));
-            }
-        }
-        writer.shutdown().await.map_err(unavailable)
+        upload(&self.store, object_path(hash), file).await
     }
 
     async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<OpenBlob> {

@@ -1,6 +1,6 @@
 //! Maintenance of the database as a whole, outside of units of work.
 
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, PgPool, Transaction};
 
 use super::Postgres;
 use super::failure::failure;
@@ -11,7 +11,7 @@ use crate::store::db::Engine;
 use crate::store::db::migrate::{self, Applied, Migration};
 
 /// The advisory lock of migrations; the number only has to differ from those of other programs.
-const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
+pub(super) const MIGRATION_LOCK: i64 = 0x7376_635f_6d69_6772;
 
 /// Whether nodes register the schema that they know.
 const NODES_HAVE_SCHEMA: &str = "SELECT EXISTS (
@@ -70,23 +70,32 @@ pub(super) async fn migrate_database(pool: &PgPool, clock: &dyn Clock) -> Result
     let history: Vec<Applied> = history.into_iter().map(Applied::from).collect();
     let pending = migrate::pending(Engine::Postgres, &history)?;
     refuse_under_older_nodes(&mut transaction, &pending, clock).await?;
-    for migration in &pending {
-        sqlx::raw_sql(migration.text).execute(&mut *transaction).await.map_err(fail)?;
+    apply(&mut transaction, pending.iter().copied(), clock).await.map_err(fail)?;
+    transaction.commit().await.map_err(fail)?;
+    Ok(pending.len())
+}
+
+/// Applies and records migrations.
+pub(super) async fn apply(
+    transaction: &mut Transaction<'static, sqlx::Postgres>,
+    migrations: impl Iterator<Item = &'static Migration>,
+    clock: &dyn Clock,
+) -> sqlx::Result<()> {
+    for migration in migrations {
+        sqlx::raw_sql(migration.text).execute(&mut **transaction).await?;
         sqlx::query(migrate::RECORD)
             .bind(migration.version)
             .bind(migration.name)
             .bind(migration.checksum())
             .bind(clock.now().as_micros())
-            .execute(&mut *transaction)
-            .await
-            .map_err(fail)?;
+            .execute(&mut **transaction)
+            .await?;
         if migration.needs < migration.version {
             let need = sqlx::query(migrate::RECORD_NEED).bind(migration.version).bind(migration.needs);
-            need.execute(&mut *transaction).await.map_err(fail)?;
+            need.execute(&mut **transaction).await?;
         }
     }
-    transaction.commit().await.map_err(fail)?;
-    Ok(pending.len())
+    Ok(())
 }
 
 /// Refuses migrations that live nodes of an older version could not go on with.

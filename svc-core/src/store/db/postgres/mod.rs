@@ -2,6 +2,7 @@
 
 mod announce;
 mod failure;
+pub(super) mod fill;
 mod maintenance;
 pub(super) mod statement;
 
@@ -41,6 +42,8 @@ const RETRY_FOR: Duration = Duration::from_secs(10);
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(75);
 
 const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0; \
+     SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 static BEGIN_READ: LazyLock<String> = LazyLock::new(|| begin_read(limits::READ_DEADLINE));
 
 /// The statements that begin a read-only transaction with this statement timeout.
@@ -131,6 +134,7 @@ impl Postgres {
         match lane {
             Lane::Read => self.read_on(&self.pool, &BEGIN_READ, job.as_ref()).await,
             Lane::Search => self.read_on(&self.search_pool, &self.begin_search, job.as_ref()).await,
+            Lane::Snapshot => self.snapshot(job.as_ref()).await,
             Lane::Probe => self.read_on(&self.side_pool, &BEGIN_READ, job.as_ref()).await,
             Lane::Write => self.write(job).await,
             Lane::ProbeWrite => {
@@ -140,6 +144,15 @@ impl Postgres {
                 Ok(output)
             }
         }
+    }
+
+    /// Reads without time limits and without retries; connections of the pool have both.
+    async fn snapshot(&self, job: &dyn Job) -> Result<Output> {
+        let transaction = begin(&self.pool, BEGIN_SNAPSHOT).await?;
+        let mut tx = Tx::new(Connection::Postgres(transaction), self.clock.clone(), self.condition.clone());
+        let outcome = job.run(&mut tx).await;
+        end(tx, End::RollBack).await.or_else(|error| if outcome.is_ok() { Err(error) } else { Ok(()) })?;
+        outcome
     }
 
     async fn read_on(&self, pool: &PgPool, begin_with: &str, job: &dyn Job) -> Result<Output> {
@@ -245,16 +258,25 @@ enum End {
     RollBack,
 }
 
+/// The transaction behind a unit of work.
 #[cfg_attr(
     not(feature = "sqlite"),
-    expect(clippy::infallible_destructuring_match, reason = "with SQLite there are two kinds of connection")
+    expect(
+        clippy::infallible_destructuring_match,
+        clippy::unnecessary_wraps,
+        reason = "with SQLite there are two kinds of connection"
+    )
 )]
-async fn end(tx: Tx, how: End) -> Result<()> {
-    let transaction = match tx.connection {
-        Connection::Postgres(transaction) => transaction,
+fn taken(tx: Tx) -> Result<Transaction<'static, sqlx::Postgres>> {
+    match tx.connection {
+        Connection::Postgres(transaction) => Ok(transaction),
         #[cfg(feature = "sqlite")]
-        Connection::Sqlite(_) => return Err(Error::internal("a transaction changed its engine")),
-    };
+        Connection::Sqlite(_) => Err(Error::internal("a transaction changed its engine")),
+    }
+}
+
+async fn end(tx: Tx, how: End) -> Result<()> {
+    let transaction = taken(tx)?;
     let ended = match how {
         End::Commit => transaction.commit().await,
         End::RollBack => transaction.rollback().await,

@@ -52,6 +52,11 @@ fn rewrite(connection: &Connection) -> rusqlite::Result<()> {
 
 /// Applies missing migrations in one transaction; `BEGIN IMMEDIATE` admits one process at a time.
 pub(super) fn migrate_file(connection: &Connection, clock: &dyn Clock) -> Result<usize> {
+    migrate_up_to(connection, clock, i64::MAX)
+}
+
+/// Applies missing migrations up to a version.
+pub(super) fn migrate_up_to(connection: &Connection, clock: &dyn Clock, version: i64) -> Result<usize> {
     let run = |text: &str| connection.execute_batch(text).map_err(|error| Error::from(failure(&error)));
     run("BEGIN IMMEDIATE")?;
     let applied = run(migrate::HISTORY_TABLE)
@@ -59,7 +64,7 @@ pub(super) fn migrate_file(connection: &Connection, clock: &dyn Clock) -> Result
         .and_then(|()| history(connection).map_err(|error| failure(&error).into()))
         .and_then(|history| migrate::pending(Engine::Sqlite, &history))
         .and_then(|pending| {
-            for migration in &pending {
+            for migration in pending.iter().filter(|migration| migration.version <= version) {
                 run(migration.text)?;
                 record(connection, migration, clock).map_err(|error| failure(&error))?;
             }

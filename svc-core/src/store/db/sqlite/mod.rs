@@ -7,9 +7,11 @@ pub(super) mod connection;
 mod deadline;
 mod failure;
 mod files;
+pub(super) mod fill;
 mod job;
 mod maintenance;
 mod readers;
+mod snapshot;
 pub(super) mod statement;
 mod watcher;
 mod writer;
@@ -54,6 +56,7 @@ pub(super) struct Sqlite {
     searchers: async_channel::Sender<Queued>,
     probe: async_channel::Sender<Queued>,
     watcher: AbortHandle,
+    in_use: mpsc::WeakSender<()>,
     /// Ends when the last of those connections is closed.
     others: Mutex<mpsc::Receiver<()>>,
     condition: Arc<Condition>,
@@ -94,9 +97,21 @@ impl Sqlite {
         start("searcher", prepared.searchers, (search_deadline, Pace::Close), queue)?;
         let (probe, queue) = async_channel::bounded(16);
         start("probe", vec![prepared.probe], (limits::READ_DEADLINE, Pace::Ordinary), queue)?;
+        let weak = in_use.downgrade();
         let watching = watcher::watch(prepared.watcher, notifier, in_use, condition.clone());
         let watcher = tokio::spawn(watching).abort_handle();
-        Ok(Self { path, clock, writer, readers, searchers, probe, watcher, others: Mutex::new(others), condition })
+        Ok(Self {
+            path,
+            clock,
+            writer,
+            readers,
+            searchers,
+            probe,
+            watcher,
+            in_use: weak,
+            others: Mutex::new(others),
+            condition,
+        })
     }
 
     /// Runs a job. Its writes are durable when this returns.
@@ -105,6 +120,7 @@ impl Sqlite {
         match lane {
             Lane::Read => self.readers.send(queued).await.is_ok(),
             Lane::Search => self.searchers.send(queued).await.is_ok(),
+            Lane::Snapshot => self.snapshot(queued)?,
             Lane::Probe => self.probe.send(queued).await.is_ok(),
             // There is one writer, so readiness probes write through it.
             Lane::Write | Lane::ProbeWrite => self.writer.send(Message::Work(queued)).await.is_ok(),

@@ -3084,9 +3084,9 @@ export interface paths {
          *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
          *     runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
          *     out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
-         *     were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, and whether the registry
-         *     of machine principals could be loaded from its file. Each description says whether a figure covers this
-         *     process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
+         *     were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, the
+         *     time and size of the last backup and the failures since, and whether the registry of machine principals could be
+         *     loaded from its file. Each description says whether a figure covers this process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
          */
         get: operations["get_metrics"];
         put?: never;
@@ -6851,6 +6851,12 @@ export interface components {
         Readiness: {
             /** @description The file store; absent while the database does not answer. */
             files?: components["schemas"]["FileStoreHealth"] | null;
+            /**
+             * Format: date-time
+             * @description When the last backup succeeded, whatever its age; absent if there was none. It does not change the state.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            last_backup_at?: string | null;
             /**
              * @description The problem with the registry file of machine principals, if any: it cannot be loaded, and
              *     the active registry stays in force meanwhile, or another registry was loaded manually.
