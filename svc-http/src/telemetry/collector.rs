@@ -45,6 +45,8 @@ pub(super) struct Collector {
     reason = "the operator names the collector, which is usually in a private network"
 )]
 pub(super) fn client() -> Result<Client> {
+    // Fails only when there is one already.
+    rustls::crypto::ring::default_provider().install_default().ok();
     Client::builder()
         .redirect(Policy::none())
         .no_proxy()
@@ -126,5 +128,22 @@ fn compressed(body: Vec<u8>) -> (Vec<u8>, Option<&'static str>) {
     match encoder.write_all(&body).and_then(|()| encoder.finish()) {
         Ok(small) => (small, Some("gzip")),
         Err(_) => (body, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::GzDecoder;
+
+    use super::*;
+
+    #[test]
+    fn a_compressed_body_is_that_of_gzip() {
+        let (small, coding) = compressed(b"telemetry".repeat(100));
+        let mut whole = Vec::new();
+        GzDecoder::new(small.as_slice()).read_to_end(&mut whole).unwrap();
+        assert_eq!((whole, coding), (b"telemetry".repeat(100), Some("gzip")));
     }
 }

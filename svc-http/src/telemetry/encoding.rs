@@ -21,6 +21,9 @@ pub(super) type Field = (u32, &'static str);
 /// A message, or one of a list, that writes its fields.
 pub(super) type Write<'a> = &'a dyn Fn(&mut dyn Fields);
 
+/// A list of messages: the fields of the one with this index.
+pub(super) type WriteOne<'a> = &'a dyn Fn(usize, &mut dyn Fields);
+
 /// Takes the fields of a message.
 pub(super) trait Fields {
     /// Text.
@@ -46,7 +49,7 @@ pub(super) trait Fields {
     /// A message.
     fn message(&mut self, field: Field, write: Write<'_>);
     /// A list of messages.
-    fn messages(&mut self, field: Field, count: usize, write: &dyn Fn(usize, &mut dyn Fields));
+    fn messages(&mut self, field: Field, count: usize, write: WriteOne<'_>);
 }
 
 impl Encoding {
@@ -157,7 +160,7 @@ impl Fields for Wire {
         self.bytes(field, &wire(write));
     }
 
-    fn messages(&mut self, field: Field, count: usize, write: &dyn Fn(usize, &mut dyn Fields)) {
+    fn messages(&mut self, field: Field, count: usize, write: WriteOne<'_>) {
         for index in 0..count {
             self.message(field, &|fields| write(index, fields));
         }
@@ -234,7 +237,7 @@ impl Fields for Object {
         self.put(field, Value::Object(object(write)));
     }
 
-    fn messages(&mut self, field: Field, count: usize, write: &dyn Fn(usize, &mut dyn Fields)) {
+    fn messages(&mut self, field: Field, count: usize, write: WriteOne<'_>) {
         let all = (0..count).map(|index| Value::Object(object(&|fields| write(index, fields))));
         self.put(field, all.collect());
     }

@@ -198,14 +198,11 @@ impl Figure {
                 let Some(part) = sample.name.strip_prefix(self.name.as_str()) else { return };
                 let mut labels = sample.labels;
                 let bound = labels.iter().position(|(name, _)| name == "le").map(|at| labels.remove(at).1);
-                let found = match points.iter().position(|(known, _)| *known == labels) {
-                    Some(at) => &mut points[at].1,
-                    None => {
-                        points.push((labels, Distribution::default()));
-                        let last = points.len() - 1;
-                        &mut points[last].1
-                    }
-                };
+                let at = points.iter().position(|(known, _)| *known == labels).unwrap_or(points.len());
+                if at == points.len() {
+                    points.push((labels, Distribution::default()));
+                }
+                let found = &mut points[at].1;
                 let count = sample.value.parse().unwrap_or(0);
                 match (part, bound.and_then(|bound| bound.parse::<f64>().ok())) {
                     ("_sum", _) => found.sum = sample.value.parse().unwrap_or(0.0),

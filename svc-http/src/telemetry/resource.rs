@@ -2,7 +2,7 @@
 
 use svc_core::telemetry::Attribute;
 
-use super::encoding::{Field, Fields, Write};
+use super::encoding::{Field, Fields, Write, WriteOne};
 
 /// The name of the instrumentation.
 const SCOPE: &str = "svc";
@@ -25,7 +25,7 @@ impl Resource {
     pub(super) fn export(
         &self,
         (of_resource, of_scope, list): (&'static str, &'static str, &'static str),
-        items: (usize, &dyn Fn(usize, &mut dyn Fields)),
+        (count, write): (usize, WriteOne<'_>),
     ) -> impl Fn(&mut dyn Fields) {
         move |fields| {
             fields.messages((1, of_resource), 1, &|_, fields| {
@@ -40,7 +40,7 @@ impl Resource {
                         fields.text((1, "name"), SCOPE);
                         fields.text((2, "version"), env!("CARGO_PKG_VERSION"));
                     });
-                    fields.messages((2, list), items.0, items.1);
+                    fields.messages((2, list), count, write);
                 });
             });
         }

@@ -80,7 +80,11 @@ impl Signal {
 impl fmt::Debug for TelemetrySettings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (traces, metrics) = (self.traces.is_some(), self.metrics.is_some());
-        formatter.debug_struct("TelemetrySettings").field("traces", &traces).field("metrics", &metrics).finish()
+        formatter
+            .debug_struct("TelemetrySettings")
+            .field("traces", &traces)
+            .field("metrics", &metrics)
+            .finish_non_exhaustive()
     }
 }
 
