@@ -102,8 +102,7 @@ impl Backups {
         let (copied, passed) = tokio::join!(copying, passing);
         let numbers = match (copied, passed) {
             (Ok(()), Ok(Some(numbers))) => numbers,
-            (Err(error), Ok(_)) => return Err(error),
-            (_, Err(error)) => return Err(error),
+            (Err(error), Ok(_)) | (_, Err(error)) => return Err(error),
             (Ok(()), Ok(None)) => return Err(Error::internal("a snapshot ended early")),
         };
         sending.so_far.all_files = Some(sending.files.len() as u64);
@@ -229,7 +228,7 @@ fn write(out: Box<dyn Write + Send>, orders: &Receiver<Order>) -> Result<(Header
             Order::Begin(_) => return Err(Stopped::NoOrders),
             Order::Part(part) => archive.part(&part)?,
             Order::File { hash, size, pieces } => {
-                let mut content = Pieces { pieces, current: Bytes::new(), ended: false };
+                let mut content = Pieces { incoming: pieces, current: Bytes::new(), ended: false };
                 let written = archive.file(&hash, size, &mut content);
                 // A file that ends early is an error of the other side.
                 written.map_err(|error| if content.ended { Stopped::NoOrders } else { Stopped::Output(error) })?;
@@ -247,7 +246,7 @@ fn write(out: Box<dyn Write + Send>, orders: &Receiver<Order>) -> Result<(Header
 
 /// The pieces of a file as a reader.
 struct Pieces {
-    pieces: Receiver<Bytes>,
+    incoming: Receiver<Bytes>,
     current: Bytes,
     ended: bool,
 }
@@ -255,13 +254,11 @@ struct Pieces {
 impl Read for Pieces {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.current.is_empty() {
-            match self.pieces.recv_blocking() {
-                Ok(piece) => self.current = piece,
-                Err(_) => {
-                    self.ended = true;
-                    return Ok(0);
-                }
-            }
+            let Ok(piece) = self.incoming.recv_blocking() else {
+                self.ended = true;
+                return Ok(0);
+            };
+            self.current = piece;
         }
         let count = buffer.len().min(self.current.len());
         self.current.copy_to_slice(&mut buffer[..count]);

@@ -112,8 +112,7 @@ async fn fill_target(
         (Ok(()), given) => given,
         // The store has refused something.
         (Err(error), Err(other)) if other.code() == STOPPED => Err(error),
-        (Err(_), Err(error)) => Err(error),
-        (Err(error), Ok(())) => Err(error),
+        (Err(_), Err(error)) | (Err(error), Ok(())) => Err(error),
     }
 }
 

@@ -117,7 +117,7 @@ impl Backups {
 
 /// `20261118T021500Z`.
 fn stamp(at: Timestamp) -> String {
-    let digits: String = at.to_string().chars().filter(|letter| letter.is_ascii_alphanumeric()).collect();
+    let digits: String = at.to_string().chars().filter(char::is_ascii_alphanumeric).collect();
     let seconds: String = digits.chars().take("20261118T021500".len()).collect();
     format!("{seconds}Z")
 }

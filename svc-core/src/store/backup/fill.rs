@@ -7,7 +7,7 @@ use super::manifest::{TableSum, damaged};
 use super::rows;
 use crate::column::{Kind, Value};
 use crate::error::{Error, Result};
-use crate::store::db::{Engine, StoreFailure as _, Tx, placeholders};
+use crate::store::db::{Engine, Query, StoreFailure as _, Tx, placeholders};
 
 /// Values of one statement. Both engines accept many more; larger statements are hardly faster.
 const VALUES: usize = 2_000;
@@ -136,7 +136,7 @@ async fn insert_rows(tx: &mut Tx, target: &TableShape, words: Option<&WordColumn
     // Numbers of rows are assigned by PostgreSQL otherwise.
     let overriding = if tx.engine() == Engine::Postgres { "OVERRIDING SYSTEM VALUE " } else { "" };
     let text = format!("INSERT INTO {} ({}{more}) {overriding}VALUES {}", target.name, target.list(), rows.join(", "));
-    let inserted = values.into_iter().fold(tx.query(text), |query, value| query.bind(value)).execute().await;
+    let inserted = values.into_iter().fold(tx.query(text), Query::bind).execute().await;
     inserted.map(drop).map_err(|error| {
         let is_refused = error.db().is_some_and(|failure| failure.constraint().is_some()) || error.code() == "internal";
         if !is_refused {

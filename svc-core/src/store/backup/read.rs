@@ -59,7 +59,7 @@ fn end_of_stream<R: Read>(mut decoder: zstd::Decoder<'_, BufReader<HashedInput<R
     }
     let mut input = decoder.finish();
     io::copy(&mut input, &mut io::sink())?;
-    if input.into_inner().is_right() { Ok(()) } else { Err(io::Error::other("the checksum of the file differs")) }
+    if input.into_inner().ends_right() { Ok(()) } else { Err(io::Error::other("the checksum of the file differs")) }
 }
 
 /// Everything that was read so far.
@@ -155,7 +155,7 @@ impl Reading {
         let table = place.ok_or_else(|| damaged(name, "is not part of a backup"))?;
         let bytes = whole(entry, name, size, limits::BACKUP_PART_MAX)?;
         let (rows, total, hash, parts) = &mut self.tables[table];
-        *rows += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        *rows += bytes.split(|byte| *byte == b'\n').count() as u64 - 1;
         *total += size;
         *parts += 1;
         hash.update(&bytes);

@@ -56,7 +56,7 @@ impl<R: Read> HashedInput<R> {
     }
 
     /// Whether the trailer is that of everything before it. The input must have been read to its end.
-    pub(super) fn is_right(self) -> bool {
+    pub(super) fn ends_right(self) -> bool {
         let Self { hasher, last, .. } = self;
         last.strip_prefix(&FRAME) == Some(hasher.finalize().as_slice())
     }
@@ -91,7 +91,7 @@ mod tests {
                 let mut input = HashedInput::new(bytes);
                 let mut buffer = vec![0; step];
                 while input.read(&mut buffer).unwrap() > 0 {}
-                input.is_right()
+                input.ends_right()
             };
             for step in [1, 3, 40, 4096] {
                 assert!(is_right(&whole, step), "{size} {step}");

@@ -40,7 +40,7 @@ impl Db {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
                 let file = path.clone();
-                let filled = tokio::task::spawn_blocking(move || super::sqlite::fill::fill(&file, clock, schema, job));
+                let filled = tokio::task::spawn_blocking(move || super::sqlite::fill::fill(&file, &clock, schema, job));
                 let filled = filled.await.map_err(|error| Error::internal(error.to_string()))?;
                 match filled {
                     Ok(output) => durable(path).await.map(|()| output),

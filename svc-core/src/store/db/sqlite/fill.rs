@@ -18,31 +18,36 @@ use crate::store::db::tx::{Connection, Tx};
 
 /// Makes a file with the tables of a schema version, runs the job, applies the other migrations, and checks all
 /// references. It blocks its thread.
-pub(in crate::store::db) fn fill(path: &Path, clock: Arc<dyn Clock>, schema: i64, job: Box<dyn Job>) -> Result<Output> {
+pub(in crate::store::db) fn fill(
+    path: &Path,
+    clock: &Arc<dyn Clock>,
+    schema: i64,
+    job: Box<dyn Job>,
+) -> Result<Output> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let raw = Raw::open_with_flags(path, flags).map_err(refused)?;
-    configure(&raw).map_err(refused)?;
+    let raw = Raw::open_with_flags(path, flags).map_err(|error| refused(&error))?;
+    configure(&raw).map_err(|error| refused(&error))?;
     maintenance::migrate_up_to(&raw, clock.as_ref(), schema)?;
-    let triggers = take_triggers(&raw).map_err(refused)?;
-    let unique_indexes = Arc::new(UniqueIndexes::read(&raw).map_err(refused)?);
+    let triggers = take_triggers(&raw).map_err(|error| refused(&error))?;
+    let unique_indexes = Arc::new(UniqueIndexes::read(&raw).map_err(|error| refused(&error))?);
     let session = Session { raw, unique_indexes };
     let mut tx = Tx::new(Connection::Sqlite(session), clock.clone(), Arc::default());
     let output = run(&mut tx, job)?;
     let raw = &tx.sqlite().raw;
     for trigger in triggers {
-        raw.execute_batch(&trigger).map_err(refused)?;
+        raw.execute_batch(&trigger).map_err(|error| refused(&error))?;
     }
-    raw.pragma_update(None, "foreign_keys", true).map_err(refused)?;
+    raw.pragma_update(None, "foreign_keys", true).map_err(|error| refused(&error))?;
     maintenance::migrate_file(raw, clock.as_ref())?;
-    match first_fault(raw).map_err(refused)? {
+    match first_fault(raw).map_err(|error| refused(&error))? {
         Some(fault) => return Err(inconsistent(&fault)),
-        None => raw.execute_batch("PRAGMA optimize = 0x10002").map_err(refused)?,
+        None => raw.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| refused(&error))?,
     }
     Ok(output)
 }
 
-fn refused(error: rusqlite::Error) -> Error {
-    failure(&error).into()
+fn refused(error: &rusqlite::Error) -> Error {
+    failure(error).into()
 }
 
 fn configure(raw: &Raw) -> rusqlite::Result<()> {
