@@ -45,7 +45,7 @@
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
 //! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |
-//! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`], [`backups`] |
+//! | programs that embed the hub | [`db`], [`queue`], [`workers`], [`leases`], [`idempotency`], [`clock`], [`startup`], [`health`], [`telemetry`], [`backups`] |
 //! | shared types | [`ids`], [`page`], [`formats`], [`limits`], [`model`] |
 //!
 //! # Features
@@ -113,7 +113,7 @@ pub use svc_model as model;
 #[doc(inline)]
 pub use svc_model::{Error, ErrorKind, Result, Timestamp, error::FieldError, page::Page};
 #[doc(inline)]
-pub use svc_model::{clock, ids, limits, page};
+pub use svc_model::{clock, ids, limits, page, telemetry};
 pub use svc_model::{row, text_enum};
 
 use svc_model::{column, error, names, span, spans, surface, text, timestamp, when};

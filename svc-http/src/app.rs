@@ -15,6 +15,7 @@ use crate::middleware::body_limit::{self, Bodies, BodyLimits};
 use crate::middleware::rate_limit::{self, Budgets};
 use crate::middleware::record::{self, Recorder};
 use crate::middleware::security_headers::{self, Transport};
+use crate::middleware::span::{self, Spans};
 use crate::middleware::{access_log, client_address, compression, head, host, measure, panics, problems, request_id};
 use crate::operations::Operations;
 use crate::routes::admin::AdminRoutes;
@@ -166,6 +167,26 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
     routes.try_nest(path, endpoint).map_err(|_| refuse())
 }
 
+/// The spans of requests, with the patterns of all routes.
+fn spans(state: &AppState) -> Spans {
+    let mut routes = Operations::of::<Api>();
+    for (path, methods) in oauth::PATHS {
+        routes = methods.iter().fold(routes, |routes, method| routes.and(method.clone(), path, ""));
+    }
+    let others = [
+        (Method::POST, "/mcp"),
+        (Method::GET, "/mcp"),
+        (Method::DELETE, "/mcp"),
+        (Method::GET, "/login"),
+        (Method::POST, "/login"),
+        (Method::GET, "/openapi.json"),
+    ];
+    for (method, path) in others {
+        routes = routes.and(method, path, "");
+    }
+    Spans { tracer: state.hub().tracer().clone(), routes }
+}
+
 /// The routes wrapped in their middleware, from the innermost to the outermost.
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
@@ -182,6 +203,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
     let operations = oauth::CHANGES
         .iter()
         .fold(Operations::of::<Api>(), |operations, (path, id)| operations.and(Method::POST, path, id));
+    let spans = state.hub().tracer().is_on().then(|| Arc::new(spans(state)));
     let recorder = Arc::new(Recorder { state: state.clone(), operations });
     let budgets = Arc::new(Budgets::new(rate_limits));
     let proxies = Arc::new(trusted_proxies);
@@ -207,6 +229,7 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .boxed()
         .around(access_log::write)
         .around(move |next, request| client_address::note(proxies.clone(), next, request))
+        .around(move |next, request| span::trace(spans.clone(), next, request))
         .around(move |next, request| request_id::identify(identified.clone(), next, request))
         .boxed())
 }

@@ -18,6 +18,7 @@ use svc_core::{Error, ErrorKind, HubConfig, Result, limits};
 use crate::config::{ConnectionLimits, LogFormat, RateLimits, ServerConfig};
 use crate::pages::{BrandConfig, BrandName};
 use crate::probe::{self, Command};
+use crate::telemetry::TelemetrySettings;
 use crate::{logging, open_files, server};
 
 /// The variable with the encryption key of stored secrets.
@@ -37,7 +38,9 @@ Examples:
       Ask the server on http://127.0.0.1:8080 whether it is alive.
 
 SVC_SECRET_KEY (64 hexadecimal digits) encrypts stored secrets; without it a key is generated and kept
-in secret.key in the data directory. Nodes on one store need the same key.";
+in secret.key in the data directory. Nodes on one store need the same key.
+
+OTEL_EXPORTER_OTLP_ENDPOINT and the other variables of OpenTelemetry export traces and metrics.";
 
 /// A message hub for people and AI agents: REST, live events and web pages from one program.
 #[derive(Debug, Parser)]
@@ -364,6 +367,9 @@ fn serve(flags: Flags, launcher: Launcher) -> Result<()> {
         })?;
         config.hub.secret_key = Some(key);
     }
+    config.telemetry = TelemetrySettings::from_variables(|name| {
+        std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+    })?;
     if config.hub.bcrypt_cost < BCRYPT_COST_ADVISED {
         tracing::warn!(cost = config.hub.bcrypt_cost, "password hashes are easy to crack with this --bcrypt-cost");
     }

@@ -13,6 +13,7 @@ use svc_core::{Error, HubBuilder, HubConfig, Result, limits};
 
 use crate::middleware::client_address::TrustedProxies;
 use crate::pages::BrandConfig;
+use crate::telemetry::TelemetrySettings;
 
 /// The settings of a [`Server`](crate::Server). Start from [`ServerConfig::at`].
 pub struct ServerConfig {
@@ -36,6 +37,8 @@ pub struct ServerConfig {
     pub connections: ConnectionLimits,
     /// Branding of the server-rendered pages.
     pub brand: BrandConfig,
+    /// Export of traces and metrics to a collector.
+    pub telemetry: Option<TelemetrySettings>,
     pub(crate) assemble: Option<Box<dyn FnOnce(HubBuilder) -> HubBuilder + Send>>,
     /// Called with the first account as soon as it exists, because a later failure would lose its password.
     pub(crate) greet: Option<fn(&FirstAdmin)>,
@@ -63,6 +66,7 @@ impl ServerConfig {
             patience: Patience::default(),
             connections: ConnectionLimits::default(),
             brand: BrandConfig::default(),
+            telemetry: None,
             assemble: None,
             greet: None,
             mounts: Vec::new(),

@@ -38,6 +38,7 @@ mod pages;
 mod routes;
 mod sized_body;
 mod state;
+mod telemetry;
 mod traffic;
 
 pub use area::Area;
@@ -50,3 +51,4 @@ pub use pages::{BrandAccent, BrandConfig, BrandName};
 pub use probe::Command;
 pub use server::{Server, run};
 pub use state::AppState;
+pub use telemetry::TelemetrySettings;

@@ -1,7 +1,7 @@
 //! The server: locks its data directory, binds its address, opens its hub, serves, and stops in order.
 //!
 //! Invariants of the shutdown: streams end first, requests in progress are answered, then the workers finish their
-//! rounds, and the store closes last.
+//! rounds, the last telemetry is exported, and the store closes last.
 
 use std::future::Future;
 use std::io::{ErrorKind as Io, Write};
@@ -32,6 +32,7 @@ use crate::connection::{self, Site};
 use crate::data_lock::DataLock;
 use crate::pages::Brand;
 use crate::state::AppState;
+use crate::telemetry::Telemetry;
 use crate::{app, open_files, registry_file, signals};
 
 /// Time limit for requests in progress once the server stops.
@@ -47,6 +48,7 @@ pub struct Server {
     address: SocketAddr,
     admin: AdminEndpoint,
     registry: Option<RegistryFile>,
+    telemetry: Option<Telemetry>,
     lock: Option<DataLock>,
 }
 
@@ -100,7 +102,12 @@ impl Server {
         let admin = config.admin_socket.take().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
         let admin = AdminListener::bind(admin).await?;
         config.hub.base_url.get_or_insert_with(|| client_url(config.base_url.as_ref(), address));
+        let telemetry = config.telemetry.take().map(Telemetry::new).transpose()?;
         let builder = Hub::builder(config.hub.clone());
+        let builder = match telemetry.as_ref().and_then(Telemetry::sink) {
+            Some(sink) => builder.spans(sink),
+            None => builder,
+        };
         let builder = match config.assemble.take() {
             Some(assemble) => assemble(builder),
             None => builder,
@@ -118,14 +125,15 @@ impl Server {
             warn_without_base_url(&hub).await;
         }
         let patience = config.patience;
-        let state = AppState::new(hub, config.base_url.clone(), brand, patience);
+        let state =
+            AppState::new(hub, config.base_url.clone(), brand, patience, telemetry.as_ref().map(Telemetry::meter));
         let proxies = config.trusted_proxies.clone();
         let admission = Admission::new(config.connections, open_files::limit(), proxies, state.traffic().clone());
         match app::app(&state, config) {
             Ok(app) => {
                 let stop = CancellationToken::new();
                 let admin = AdminEndpoint { socket: admin.serve(state.hub().clone(), stop.clone()), stop };
-                Ok(Self { state, app, patience, admission, listener, address, admin, registry, lock })
+                Ok(Self { state, app, patience, admission, listener, address, admin, registry, telemetry, lock })
             }
             Err(error) => {
                 state.hub().close().await;
@@ -146,10 +154,11 @@ impl Server {
 
     /// Serves until `shutdown` completes, then stops in order and closes the hub.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let Self { state, app, patience, admission, listener, address, admin, registry, lock } = self;
+        let Self { state, app, patience, admission, listener, address, admin, registry, telemetry, lock } = self;
         let hub = state.hub();
         let workers = hub.start_workers();
         let registry = registry_file::follow(registry);
+        let exports = telemetry.map(|telemetry| telemetry.start(&state));
         record(hub, "server.started").await;
         tracing::info!(target: "svc::http", %address, "the server has started");
         // Reading the configuration may call a program that takes its time.
@@ -170,6 +179,9 @@ impl Server {
         workers.stop().await;
         registry.stop().await;
         record(hub, "server.stopped").await;
+        if let Some(exports) = exports {
+            exports.stop().await;
+        }
         tracing::info!(target: "svc::http", "the workers have stopped; the store closes");
         hub.close().await;
         drop(lock);

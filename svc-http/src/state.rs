@@ -10,6 +10,7 @@ use crate::config::{BaseUrl, Patience};
 use crate::live::Streams;
 use crate::middleware::measure::RequestFigures;
 use crate::pages::Brand;
+use crate::telemetry::Meter;
 use crate::traffic::Traffic;
 
 /// The state of a running server. Clones share it; handlers find it in the request's data.
@@ -28,14 +29,21 @@ struct Inner {
     traffic: Arc<Traffic>,
     mcp: McpService,
     patience: Patience,
+    telemetry: Option<Arc<Meter>>,
 }
 
 impl AppState {
-    pub(crate) fn new(hub: Hub, base_url: Option<BaseUrl>, brand: Brand, patience: Patience) -> Self {
+    pub(crate) fn new(
+        hub: Hub,
+        base_url: Option<BaseUrl>,
+        brand: Brand,
+        patience: Patience,
+        telemetry: Option<Arc<Meter>>,
+    ) -> Self {
         let (streams, requests, traffic) = (Streams::default(), RequestFigures::new(), Arc::default());
         let mcp = McpService::new(hub.clone(), streams.ending().child_token(), patience.mcp_session);
         let backlog = CountedBacklog::default();
-        let inner = Inner { hub, base_url, brand, streams, requests, backlog, traffic, mcp, patience };
+        let inner = Inner { hub, base_url, brand, streams, requests, backlog, traffic, mcp, patience, telemetry };
         Self { inner: Arc::new(inner) }
     }
 
@@ -82,6 +90,11 @@ impl AppState {
     /// Metrics of connections and bodies.
     pub(crate) fn traffic(&self) -> &Arc<Traffic> {
         &self.inner.traffic
+    }
+
+    /// Metrics of the export of telemetry, if there is one.
+    pub(crate) fn telemetry(&self) -> Option<&Meter> {
+        self.inner.telemetry.as_deref()
     }
 
     pub(crate) fn requests(&self) -> &RequestFigures {

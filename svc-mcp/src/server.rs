@@ -17,6 +17,7 @@ use serde_json::json;
 use serde_json::value::to_raw_value;
 use svc_core::api_keys::McpProfile as Profile;
 use svc_core::auth::{Actor, Surface};
+use svc_core::telemetry::{Attributes, OpenSpan, SpanKind, TraceContext};
 use svc_core::traces::NewTrace;
 use svc_core::{Caller, Hub, limits};
 
@@ -93,7 +94,8 @@ impl Mcp {
         };
         let action = catalogue::reached(entry, request.arguments.as_ref());
         let client = context.client_info().map(|client| client_name(&client));
-        let mut record = Record { hub: &self.hub, caller, client, action, started: Instant::now(), done: false };
+        let span = self.hub.tracer().start(span_above(context));
+        let mut record = Record { hub: &self.hub, caller, client, action, started: Instant::now(), span, done: false };
         let outcome = entry.call(call, request.arguments.unwrap_or_default()).await;
         record.ended(outcome.as_ref().err().map(|refusal| refusal.code.as_str())).await;
         Ok(match outcome {
@@ -148,6 +150,22 @@ fn shown(answer: Answer) -> CallToolResult {
     result
 }
 
+/// The span that a call is below: the one that its metadata names, else that of its HTTP request.
+fn span_above(context: &RequestContext<RoleServer>) -> Option<TraceContext> {
+    let own = context.meta.get("traceparent").and_then(|value| value.as_str()).and_then(TraceContext::parse);
+    own.or_else(|| of_request(context)).or_else(|| TraceContext::parse(&header(context, "traceparent")?))
+}
+
+#[cfg(feature = "http")]
+fn of_request(context: &RequestContext<RoleServer>) -> Option<TraceContext> {
+    context.extensions.get::<http::request::Parts>()?.extensions.get::<TraceContext>().copied()
+}
+
+#[cfg(not(feature = "http"))]
+fn of_request(_: &RequestContext<RoleServer>) -> Option<TraceContext> {
+    None
+}
+
 /// Trace context of a request: from its metadata, else from its HTTP header.
 fn traceparent(context: &RequestContext<RoleServer>) -> Option<String> {
     let own = context.meta.get("traceparent").and_then(|value| value.as_str()).map(ToOwned::to_owned);
@@ -192,6 +210,7 @@ struct Record<'h> {
     client: Option<String>,
     action: &'static str,
     started: Instant,
+    span: Option<OpenSpan>,
     done: bool,
 }
 
@@ -211,8 +230,24 @@ impl Record<'_> {
         }
     }
 
+    fn end_span(&mut self, error: Option<&str>) {
+        let Some(span) = self.span.take() else { return };
+        let mut attributes: Attributes = vec![
+            ("mcp.method.name", "tools/call".into()),
+            ("gen_ai.operation.name", "execute_tool".into()),
+            ("gen_ai.tool.name", self.action.into()),
+        ];
+        if let Actor::Agent(agent) = self.caller.actor() {
+            attributes.push(("gen_ai.agent.name", agent.name.to_string().into()));
+            attributes.push(("gen_ai.agent.id", agent.id.to_string().into()));
+        }
+        let name = format!("tools/call {}", self.action);
+        span.end(name, SpanKind::Server, attributes, error.map(|error| error.to_owned().into()), None);
+    }
+
     async fn ended(&mut self, error: Option<&str>) {
         self.done = true;
+        self.end_span(error);
         let traces = self.hub.traces();
         if let Err(trace) = traces.offer(self.trace(error)) {
             // A trace that could not be queued is counted and logged by then.
@@ -224,6 +259,7 @@ impl Record<'_> {
 impl Drop for Record<'_> {
     fn drop(&mut self) {
         if !self.done {
+            self.end_span(Some("caller_gone"));
             // The queue is full and the caller is gone: the counter of dropped traces covers this one.
             self.hub.traces().offer(self.trace(Some("caller_gone"))).ok();
         }

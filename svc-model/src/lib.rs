@@ -22,6 +22,7 @@ pub mod signature;
 pub mod span;
 pub mod spans;
 pub mod surface;
+pub mod telemetry;
 pub mod text;
 pub mod timestamp;
 pub mod when;

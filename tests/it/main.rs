@@ -129,6 +129,7 @@ mod oauth_http;
 mod oauth_tokens;
 mod oauth_unused;
 mod onboarding;
+mod otlp;
 mod patience;
 mod pictures;
 mod plans;

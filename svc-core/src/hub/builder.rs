@@ -8,6 +8,7 @@ use crate::clock::{Clock, Entropy};
 use crate::identity::oauth::ClientDocuments;
 use crate::messaging::attachments::BlobStore;
 use crate::store::workers::Worker;
+use crate::telemetry::SpanSink;
 
 impl HubBuilder {
     /// Sets the clock.
@@ -37,6 +38,12 @@ impl HubBuilder {
     /// Sets what runs agents, instead of the backends of the hub.
     pub fn harness(mut self, harness: Arc<dyn Harness>) -> Self {
         self.harness = Some(harness);
+        self
+    }
+
+    /// Sets what takes the spans of runs, tool calls, deliveries and requests.
+    pub fn spans(mut self, sink: Arc<dyn SpanSink>) -> Self {
+        self.spans = Some(sink);
         self
     }
 

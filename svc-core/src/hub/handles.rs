@@ -41,6 +41,7 @@ use crate::store::db::Db;
 use crate::store::events::EventLog;
 use crate::store::leases::Leases;
 use crate::store::queue::Queues;
+use crate::telemetry::Tracer;
 
 impl Hub {
     /// The settings of this hub.
@@ -242,6 +243,16 @@ impl Hub {
     /// The hub's clock.
     pub fn clock(&self) -> &dyn Clock {
         self.inner.clock.as_ref()
+    }
+
+    /// Begins spans, for the sink of [`HubBuilder::spans`](crate::HubBuilder::spans).
+    pub fn tracer(&self) -> &Tracer {
+        &self.inner.tracer
+    }
+
+    /// The name of this process among those on the store. Every start has another one.
+    pub fn node(&self) -> &str {
+        self.inner.leases.holder()
     }
 
     /// The hub's random source.

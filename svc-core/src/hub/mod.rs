@@ -63,6 +63,7 @@ use crate::store::leases::Leases;
 use crate::store::queue::Queues;
 use crate::store::vault::{self, Vault};
 use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
+use crate::telemetry::{SpanSink, Tracer};
 use backup::Backups;
 use config::HubConfig;
 use data_directory::{free_space, prepare_data_directory};
@@ -80,6 +81,7 @@ struct Inner {
     config: HubConfig,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
+    tracer: Tracer,
     db: Db,
     events: EventLog,
     traces: Traces,
@@ -135,6 +137,7 @@ pub struct HubBuilder {
     documents: Arc<dyn ClientDocuments>,
     blobs: Option<Arc<dyn BlobStore>>,
     harness: Option<Arc<dyn Harness>>,
+    spans: Option<Arc<dyn SpanSink>>,
     workers: Vec<Arc<dyn Worker>>,
 }
 
@@ -142,7 +145,8 @@ pub struct HubBuilder {
 impl HubBuilder {
     /// Opens the store, migrates it and starts following its event log.
     pub async fn open(self) -> Result<Hub> {
-        let Self { config, clock, entropy, documents, blobs, harness, workers } = self;
+        let Self { config, clock, entropy, documents, blobs, harness, spans, workers } = self;
+        let tracer = Tracer::new(spans, clock.clone(), entropy.clone());
         net::install_tls_provider();
         startup::refuse_lost_store(&config).await?;
         prepare_data_directory(&config.data).await?;
@@ -200,6 +204,7 @@ impl HubBuilder {
             vault: vault.clone(),
             client: GuardedClient::new(config.private_networks.clone()),
             settings: config.webhooks.clone(),
+            tracer: tracer.clone(),
         })?;
         let push = Push::new(push::Parts {
             db: db.clone(),
@@ -228,6 +233,7 @@ impl HubBuilder {
             guide: Arc::new(onboarding.clone()),
             hub_url: config.base_url.clone(),
             settings: config.runs.clone(),
+            tracer: tracer.clone(),
         })?;
         let search = Search::new(db.clone(), config.search_deadline);
         let backups =
@@ -287,6 +293,7 @@ impl HubBuilder {
                 config,
                 clock,
                 entropy,
+                tracer,
                 db,
                 events,
                 workers,
@@ -330,6 +337,7 @@ impl Hub {
             documents,
             blobs: None,
             harness: None,
+            spans: None,
             workers: Vec::new(),
         }
     }

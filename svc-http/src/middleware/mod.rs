@@ -17,6 +17,7 @@ pub(crate) mod rate_limit;
 pub(crate) mod record;
 pub(crate) mod request_id;
 pub(crate) mod security_headers;
+pub(crate) mod span;
 
 mod body_pace;
 mod body_size;

@@ -73,23 +73,29 @@ impl MetricsRoutes {
     /// loaded from its file. Each description says whether a figure covers this process alone. A client that accepts `application/openmetrics-text` gets the text with that content type.
     #[oai(path = "/metrics", method = "get", operation_id = "get_metrics")]
     async fn metrics(&self, headers: &HeaderMap) -> Result<MetricsResponse, Problem> {
-        let mut figures = StoreFigures::gather(self.state.hub()).await;
-        figures.room.backlog = self.state.backlog().get(self.state.hub()).await;
-        let mut text = String::new();
-        let open = OpenResources { streams: self.state.streams().open(), sessions: self.state.mcp().sessions().await };
-        let written = figures.encode(&mut text, open);
-        written
-            .and_then(|()| self.state.requests().encode(&mut text))
-            .and_then(|()| self.state.traffic().encode(&mut text))
-            .and_then(|()| encode_eof(&mut text))
-            .map_err(|_| Error::internal("the metrics could not be written as text"))?;
-        let text = PlainText(text);
+        let text = PlainText(text(&self.state).await?);
         Ok(MetricsResponse::Text(if accepts_openmetrics(headers) {
             MetricsText::OpenMetrics(text)
         } else {
             MetricsText::Prometheus(text)
         }))
     }
+}
+
+/// The metrics as text. Everything that shows or exports metrics reads this.
+pub(crate) async fn text(state: &AppState) -> Result<String, Error> {
+    let mut figures = StoreFigures::gather(state.hub()).await;
+    figures.room.backlog = state.backlog().get(state.hub()).await;
+    let mut text = String::new();
+    let open = OpenResources { streams: state.streams().open(), sessions: state.mcp().sessions().await };
+    let written = figures.encode(&mut text, open);
+    written
+        .and_then(|()| state.requests().encode(&mut text))
+        .and_then(|()| state.traffic().encode(&mut text))
+        .and_then(|()| state.telemetry().map_or(Ok(()), |meter| meter.encode(&mut text)))
+        .and_then(|()| encode_eof(&mut text))
+        .map_err(|_| Error::internal("the metrics could not be written as text"))?;
+    Ok(text)
 }
 
 fn accepts_openmetrics(headers: &HeaderMap) -> bool {

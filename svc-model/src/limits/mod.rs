@@ -10,6 +10,7 @@ mod machines;
 mod push;
 mod queues;
 mod runs;
+mod telemetry;
 mod webhooks;
 mod wiki;
 
@@ -25,6 +26,7 @@ pub use machines::*;
 pub use push::*;
 pub use queues::*;
 pub use runs::*;
+pub use telemetry::*;
 pub use webhooks::*;
 pub use wiki::*;
 
@@ -93,7 +95,7 @@ pub const EVENTS_SETTLE_MAX: Duration = Duration::from_secs(2);
 pub const NODE_BEAT: Duration = Duration::from_secs(2);
 /// A process on a shared database whose heartbeat another one has missed this many times in a row counts as dead: its
 /// work goes to the others.
-pub const NODE_MISSED_BEATS: u32 = 5;
+pub const NODE_MISSED_BEATS: u32 = 4;
 /// A process on a shared database that has sent no heartbeat for this long is not registered any more.
 pub const NODE_LEASE: Duration = Duration::from_secs(30);
 /// Interval at which a process looks whether a newer one has migrated the store.

@@ -47,7 +47,7 @@ impl Town {
             workers.push(agent_of_admin(&hub, &format!("worker-{number}")).await);
         }
         for number in 0..PEOPLE {
-            people.push(key_of_a_person(&hub, &format!("person-{number}")).await);
+            people.push(key_of_a_person(&hub, &format!("person_{number}")).await);
         }
         hub.close().await;
         Self { workers, people, receiver, _fleet: fleet }
@@ -123,7 +123,7 @@ impl Shared {
                     self.post(&key, "/api/messages", &json!({ "channel": "general", "body": body })).await;
                 }
                 1 => {
-                    let to = format!("person-{}", worker % PEOPLE);
+                    let to = format!("person_{}", worker % PEOPLE);
                     let arguments = json!({ "to": to, "body": format!("Step {step} needs a decision.") });
                     self.tool(&key, "send_message", arguments).await;
                 }
@@ -186,7 +186,7 @@ impl Shared {
     /// A browser of a person, which wants push messages.
     async fn subscribe(&self, person: usize) {
         let server = svc_client::Client::new(&self.base).unwrap();
-        let (session, _) = server.log_in(&format!("person-{person}"), PASSWORD).await.unwrap();
+        let (session, _) = server.log_in(&format!("person_{person}"), PASSWORD).await.unwrap();
         let endpoint = format!("{}/push/{person}", self.town.receiver.url);
         let request = session.request(Method::POST, &["api", "push", "subscriptions"], &[]).unwrap();
         let answer = request.json(&Browser::new(endpoint).json()).send().await.unwrap();

@@ -189,6 +189,6 @@ fn growth_is_noticed_and_its_absence_is_not() {
     assert_eq!(growth(&leak), ["memory, MiB: 137.0 in the second quarter, 187.0 in the last"]);
     let open: Vec<_> = (0..100).map(|n| Sample { descriptors: 300.0 + f64::from(n), ..sample(n) }).collect();
     assert_eq!(growth(&open).len(), 1);
-    let slower: Vec<_> = (0..100).map(|n| Sample { p99: f64::from(n + 1), median: 2.0, ..sample(n) }).collect();
-    assert_eq!(growth(&slower), ["latency, p99, ms: 38.0 in the second quarter, 88.0 in the last"]);
+    let slower: Vec<_> = (0..100).map(|n| Sample { p99: f64::from(n + 1) * 4.0, median: 2.0, ..sample(n) }).collect();
+    assert_eq!(growth(&slower), ["latency, p99, ms: 152.0 in the second quarter, 352.0 in the last"]);
 }

@@ -66,6 +66,12 @@ impl TestChild {
         (server, address)
     }
 
+    /// Starts the server program with a command that was prepared.
+    pub(crate) fn server_by(command: Command) -> (Self, String) {
+        let (server, address, _) = Self::listening(command);
+        (server, address)
+    }
+
     /// Starts the server program on the store of this configuration, without limits on requests, and with a socket of
     /// this name.
     pub(crate) async fn server_on(config: &HubConfig, name: &str, flags: &[&str]) -> (Self, String) {

@@ -23,6 +23,7 @@ pub(crate) mod mcp;
 pub(crate) mod mcp_http;
 pub(crate) mod oauth;
 pub(crate) mod oauth_http;
+pub(crate) mod otlp;
 pub(crate) mod people;
 pub(crate) mod pipe;
 pub(crate) mod postgres;

@@ -16,6 +16,7 @@ use super::lanes::Lane;
 use super::outcome::{self, Ending};
 use super::prompt;
 use super::service::{Live, Runs};
+use super::span::RunSpan;
 use super::store;
 use crate::automation::harness::{LogSink, RunEnd, RunJob, RunResult};
 use crate::clock::random_hex;
@@ -164,12 +165,13 @@ impl Runs {
             return Ok(());
         };
         let id = begun.run.id;
+        let mut span = RunSpan::start(&self.tracer, &begun);
         let job = match self.job(&begun, &credential).await {
-            Ok(job) => job,
+            Ok(job) => span.follow(job),
             Err(end) => {
                 let (log, excerpt) = (String::new(), String::new());
                 let ending = Ending { end, reply: ReplyMode::Never, log, excerpt, is_stopping: false };
-                return self.record(lane, claimed, id, ending).await;
+                return self.record(lane, claimed, id, ending, span).await;
             }
         };
         self.store_prompt(&job).await?;
@@ -190,7 +192,7 @@ impl Runs {
         };
         let is_stopping = stopping.is_cancelled();
         let ending = Ending { end, reply: job.settings.reply, log: log.whole(), excerpt: log.excerpt(), is_stopping };
-        self.record(lane, claimed, id, ending).await
+        self.record(lane, claimed, id, ending, span).await
     }
 
     /// The credential of a run. That of a Job is always the same, because a Job outlives its node.
@@ -205,7 +207,15 @@ impl Runs {
         }
     }
 
-    async fn record(&self, lane: Lane, claimed: &ClaimedItem, id: RunId, ending: Ending) -> Result<()> {
+    async fn record(
+        &self,
+        lane: Lane,
+        claimed: &ClaimedItem,
+        id: RunId,
+        ending: Ending,
+        mut span: RunSpan,
+    ) -> Result<()> {
+        span.note(&ending);
         let input = (self.lanes.queue(lane).clone(), claimed.clone(), id, ending);
         let recorded = self.db.write(input, |tx, (queue, claimed, id, ending)| {
             Box::pin(outcome::record(tx, queue, claimed, *id, ending))
@@ -213,6 +223,7 @@ impl Runs {
         let status: Option<RunStatus> = recorded.await?;
         if let Some(status) = status {
             self.meter.count(status);
+            span.end(status);
             tracing::info!(run = id.0, %status, "a run ended");
         }
         Ok(())

@@ -34,6 +34,7 @@ mod prompt;
 pub(crate) mod reader;
 mod service;
 mod site;
+mod span;
 mod start;
 mod store;
 pub(crate) mod sweep;

@@ -24,6 +24,7 @@ use crate::store::db::Db;
 use crate::store::events::EventLog;
 use crate::store::queue::Queues;
 use crate::store::vault::Vault;
+use crate::telemetry::Tracer;
 
 /// Settings of runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +83,7 @@ pub struct Runs {
     pub(super) guide: Arc<dyn Guide>,
     pub(super) hub_url: Option<String>,
     pub(super) settings: RunSettings,
+    pub(super) tracer: Tracer,
     pub(super) meter: Meter,
     confinement: Arc<OnceCell<Result<Option<String>, String>>>,
     live: Arc<Mutex<HashMap<RunId, Live>>>,
@@ -100,11 +102,13 @@ pub(crate) struct Parts {
     pub(crate) guide: Arc<dyn Guide>,
     pub(crate) hub_url: Option<String>,
     pub(crate) settings: RunSettings,
+    pub(crate) tracer: Tracer,
 }
 
 impl Runs {
     pub(crate) fn new(parts: Parts) -> Result<Self> {
-        let Parts { db, events, queues, vault, entropy, secrets, trust, harness, guide, hub_url, settings } = parts;
+        let Parts { db, events, queues, vault, entropy, secrets, trust, harness, guide, hub_url, settings, tracer } =
+            parts;
         if !(1..=limits::RUNS_AT_ONCE_MAX).contains(&settings.max_runs) {
             return Err(Error::invalid("max_runs", format!("must be 1 to {}", limits::RUNS_AT_ONCE_MAX)));
         }
@@ -121,6 +125,7 @@ impl Runs {
             guide,
             hub_url,
             settings,
+            tracer,
             meter: Meter::default(),
             confinement: Arc::default(),
             live: Arc::default(),

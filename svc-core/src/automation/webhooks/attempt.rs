@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::ids::{AgentId, WebhookId};
 use crate::limits;
 use crate::net::{Bounds, PostError, Reply};
+use crate::telemetry::{Attributes, OpenSpan, SpanKind, TraceContext};
 use crate::timestamp::Timestamp;
 
 /// The name of this program in requests.
@@ -53,11 +54,12 @@ impl Request<'_> {
         headers
     }
 
-    /// All headers, with the signature.
-    fn signed(&self, secrets: &[Secret], now: Timestamp) -> HeaderMap {
+    /// All headers, with the signature. An attempt with a span of its own says so to the receiver.
+    fn signed(&self, secrets: &[Secret], now: Timestamp, own: Option<TraceContext>) -> HeaderMap {
         let seconds = now.as_micros().div_euclid(1_000_000);
         let signature = signature::header(secrets, &self.id, seconds, self.body);
         let mut all = self.headers();
+        all.extend(own.map(|context| ("traceparent", context.to_string())));
         all.extend([("webhook-timestamp", seconds.to_string()), ("webhook-signature", signature)]);
         let mut headers = HeaderMap::new();
         for (name, value) in all {
@@ -72,6 +74,24 @@ impl Request<'_> {
             }
         }
         headers
+    }
+}
+
+impl Request<'_> {
+    /// The attributes of the span of an attempt. Of the URL only the host: the rest may be a secret.
+    fn attributes(&self, number: u32, status: Option<u32>) -> Attributes {
+        let mut attributes: Attributes = vec![
+            ("http.request.method", "POST".into()),
+            ("http.request.resend_count", i64::from(number.saturating_sub(1)).into()),
+            ("svc.webhook.event", self.event.to_owned().into()),
+            ("svc.webhook.delivery.id", self.id.clone().into()),
+        ];
+        if let Ok(url) = self.url.parse::<Url>() {
+            attributes.extend(url.host_str().map(|host| ("server.address", host.to_owned().into())));
+            attributes.extend(url.port_or_known_default().map(|port| ("server.port", i64::from(port).into())));
+        }
+        attributes.extend(status.map(|status| ("http.response.status_code", i64::from(status).into())));
+        attributes
     }
 }
 
@@ -100,7 +120,8 @@ impl Webhooks {
     pub(super) async fn attempt(&self, request: &Request<'_>, number: u32) -> Attempt {
         let started_at = self.clock.now();
         let begun = Instant::now();
-        let answer = self.send(request, started_at).await;
+        let span = self.tracer.start(request.traceparent.and_then(TraceContext::parse));
+        let answer = self.send(request, started_at, span.as_ref().map(OpenSpan::context)).await;
         let took = begun.elapsed();
         let duration_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
         let (status, error, excerpt, retry_after) = match answer {
@@ -110,15 +131,24 @@ impl Webhooks {
             }
             Err(error) => (None, Some(error), None, Duration::ZERO),
         };
+        if let Some(span) = span {
+            let error = error.map(|error| error.as_str().into());
+            span.end("POST", SpanKind::Client, request.attributes(number, status), error, None);
+        }
         Attempt { attempt: DeliveryAttempt { number, started_at, duration_ms, status, error, excerpt }, retry_after }
     }
 
-    async fn send(&self, request: &Request<'_>, now: Timestamp) -> Result<Reply, DeliveryError> {
+    async fn send(
+        &self,
+        request: &Request<'_>,
+        now: Timestamp,
+        own: Option<TraceContext>,
+    ) -> Result<Reply, DeliveryError> {
         let secrets = request.secrets.as_ref().map_err(|_| DeliveryError::Secret)?;
         // The settings may have changed since the URL was registered.
         let url: Url =
             address::parse(request.url, self.settings.allow_http).map_err(|_| DeliveryError::AddressRefused)?;
-        let headers = request.signed(secrets, now);
+        let headers = request.signed(secrets, now, own);
         let bounds = Bounds { bytes: limits::WEBHOOK_EXCERPT_MAX, time: self.settings.attempt };
         self.client
             .post(&url, headers, request.body.as_bytes().to_vec(), bounds, limits::WEBHOOK_EXCERPT_TIME)

@@ -23,6 +23,7 @@ use crate::store::db::{Db, Tx};
 use crate::store::events::EventLog;
 use crate::store::queue::{Backoff, Queue, QueueRules, Queues, Rate};
 use crate::store::vault::Vault;
+use crate::telemetry::Tracer;
 use crate::timestamp::Timestamp;
 
 /// The name of the queue of deliveries.
@@ -56,6 +57,7 @@ pub struct Webhooks {
     pub(super) vault: Vault,
     pub(super) client: Arc<GuardedClient>,
     pub(super) settings: WebhookSettings,
+    pub(super) tracer: Tracer,
     pub(super) meter: Meter,
     /// The places for tests, and for name lookups of requests.
     pub(super) tests: Arc<Semaphore>,
@@ -72,17 +74,18 @@ pub(crate) struct Parts {
     pub(crate) vault: Vault,
     pub(crate) client: GuardedClient,
     pub(crate) settings: WebhookSettings,
+    pub(crate) tracer: Tracer,
 }
 
 #[boxed_futures]
 impl Webhooks {
     pub(crate) fn new(parts: Parts) -> Result<Self> {
-        let Parts { db, events, queues, clock, entropy, vault, client, settings } = parts;
+        let Parts { db, events, queues, clock, entropy, vault, client, settings, tracer } = parts;
         let queue = queues.open(rules(&settings))?;
         let (client, meter) = (Arc::new(client), Meter::default());
         let tests = Arc::new(Semaphore::new(limits::WEBHOOK_TESTS_AT_ONCE));
         let lookups = Arc::new(Semaphore::new(limits::WEBHOOK_LOOKUPS));
-        Ok(Self { db, events, queue, clock, entropy, vault, client, settings, meter, tests, lookups })
+        Ok(Self { db, events, queue, clock, entropy, vault, client, settings, tracer, meter, tests, lookups })
     }
 
     /// Lists the webhooks of the caller's agents, oldest first; an agent sees its own.

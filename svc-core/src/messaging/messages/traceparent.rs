@@ -1,25 +1,11 @@
 //! The W3C trace context that a message continues. Pure functions.
 
-/// Length of a version `00` trace context.
-const LENGTH: usize = 55;
+use crate::telemetry::TraceContext;
 
 /// The trace context in its version `00` form; none for an invalid one. An invalid context is
 /// ignored and never an error, because it does not concern the message itself.
 pub(super) fn kept(text: &str) -> Option<String> {
-    let text = text.trim();
-    let first = text.get(..LENGTH)?;
-    let mut parts = first.split('-');
-    let (version, trace, parent, flags) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let is_hex = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let is_nonzero = |part: &str| part.bytes().any(|byte| byte != b'0');
-    let well_formed = is_hex(version, 2) && is_hex(trace, 32) && is_hex(parent, 16) && is_hex(flags, 2);
-    // Later versions may append further fields.
-    let rest = &text[LENGTH..];
-    let rest_fits = rest.is_empty() || version != "00" && rest.starts_with('-');
-    let valid = well_formed && version != "ff" && is_nonzero(trace) && is_nonzero(parent) && rest_fits;
-    valid.then(|| format!("00-{trace}-{parent}-{flags}"))
+    TraceContext::parse(text).map(|context| context.to_string())
 }
 
 #[cfg(test)]
@@ -60,7 +46,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_makes_it_fail(text in "\\PC{0,80}") {
-            prop_assert!(kept(&text).is_none_or(|kept| kept.len() == LENGTH));
+            prop_assert!(kept(&text).is_none_or(|kept| kept.len() == VALID.len()));
         }
     }
 }
