@@ -76,15 +76,15 @@ macro_rules! report {
     };
 }
 
-/// Ends the leases of a process. The rows are locked in the order in which all transactions lock them.
+/// Ends the leases of a process. On PostgreSQL the rows are locked in the order in which all transactions lock them;
+/// SQLite has one writer, and would read the whole table for that order.
 macro_rules! end_of_holder {
     ($locking:literal) => {
         concat!(
             "WITH held AS MATERIALIZED (
                 SELECT id
                   FROM queue_items
-                 WHERE status = 'leased' AND lease_expires_at > $1 AND substr(claim_token, 1, length($2)) = $2
-                 ORDER BY id",
+                 WHERE status = 'leased' AND lease_expires_at > $1 AND substr(claim_token, 1, length($2)) = $2",
             $locking,
             ")
              UPDATE queue_items SET lease_expires_at = $1 WHERE id IN (SELECT id FROM held)"
@@ -243,7 +243,7 @@ pub(crate) async fn end_of_holder(tx: &mut Tx, holder: &str) -> Result<u64> {
     let (now, beginning) = (tx.now(), token(holder, ""));
     let text = match tx.engine() {
         Engine::Sqlite => end_of_holder!(""),
-        Engine::Postgres => end_of_holder!(" FOR UPDATE"),
+        Engine::Postgres => end_of_holder!(" ORDER BY id FOR UPDATE"),
     };
     let ended = tx.query(text).bind(now).bind(beginning).execute().await?;
     if ended > 0 {
