@@ -1,4 +1,4 @@
-//! The methods of each path, for the `Allow` header of a 405 response.
+//! The methods of each path, for the `Allow` header of a 405 response, and its pattern, for spans.
 
 use poem::http::Method;
 use poem_openapi::OpenApi;
@@ -29,8 +29,17 @@ impl AllowedMethods {
     /// Value of the `Allow` header for a path; `None` for a path that is not listed. Like in the router, a literal
     /// segment takes precedence over a parameter: `/api/messages/claim` is not a message id.
     pub(crate) fn at(&self, path: &str) -> Option<String> {
+        self.find(path).map(|(_, methods)| methods.clone())
+    }
+
+    /// The pattern of a path; `None` for a path that is not listed.
+    pub(crate) fn pattern(&self, path: &str) -> Option<&str> {
+        self.find(path).map(|(pattern, _)| pattern.as_str())
+    }
+
+    fn find(&self, path: &str) -> Option<&(String, String)> {
         let found = self.0.iter().filter(|(pattern, _)| matches(pattern, path));
-        found.min_by_key(|(pattern, _)| parameters(pattern)).map(|(_, methods)| methods.clone())
+        found.min_by_key(|(pattern, _)| parameters(pattern))
     }
 }
 

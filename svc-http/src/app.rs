@@ -167,26 +167,6 @@ fn nest(routes: Route, path: &str, endpoint: impl Endpoint + 'static) -> Result<
     routes.try_nest(path, endpoint).map_err(|_| refuse())
 }
 
-/// The spans of requests, with the patterns of all routes.
-fn spans(state: &AppState) -> Spans {
-    let mut routes = Operations::of::<Api>();
-    for (path, methods) in oauth::PATHS {
-        routes = methods.iter().fold(routes, |routes, method| routes.and(method.clone(), path, ""));
-    }
-    let others = [
-        (Method::POST, "/mcp"),
-        (Method::GET, "/mcp"),
-        (Method::DELETE, "/mcp"),
-        (Method::GET, "/login"),
-        (Method::POST, "/login"),
-        (Method::GET, "/openapi.json"),
-    ];
-    for (method, path) in others {
-        routes = routes.and(method, path, "");
-    }
-    Spans { tracer: state.hub().tracer().clone(), routes }
-}
-
 /// The routes wrapped in their middleware, from the innermost to the outermost.
 pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<'static, Response>> {
     let ServerConfig { base_url, trusted_proxies, rate_limits, mounts, .. } = config;
@@ -203,7 +183,8 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
     let operations = oauth::CHANGES
         .iter()
         .fold(Operations::of::<Api>(), |operations, (path, id)| operations.and(Method::POST, path, id));
-    let spans = state.hub().tracer().is_on().then(|| Arc::new(spans(state)));
+    let tracer = state.hub().tracer();
+    let spans = tracer.is_on().then(|| Arc::new(Spans { tracer: tracer.clone(), routes: allowed.clone() }));
     let recorder = Arc::new(Recorder { state: state.clone(), operations });
     let budgets = Arc::new(Budgets::new(rate_limits));
     let proxies = Arc::new(trusted_proxies);

@@ -11,9 +11,9 @@ use poem::{Endpoint, IntoResponse, Request, Response, Result};
 use svc_core::telemetry::{Attribute, Attributes, OpenSpan, SpanKind, TraceContext, Tracer};
 
 use super::request_id::RequestId;
+use crate::allowed_methods::AllowedMethods;
 use crate::area::Area;
 use crate::error::ProblemCode;
-use crate::operations::Operations;
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
@@ -21,7 +21,7 @@ const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 pub(crate) struct Spans {
     pub(crate) tracer: Tracer,
     /// All routes that have a pattern.
-    pub(crate) routes: Operations,
+    pub(crate) routes: Arc<AllowedMethods>,
 }
 
 /// Begins the span, and ends it with the response. Work that the request causes is below the span: a request without
@@ -67,11 +67,11 @@ impl RequestSpan {
             _ => None,
         };
         let open = spans.tracer.start(parent)?;
-        let route = spans.routes.find(request.method(), request.uri().path());
+        let route = spans.routes.pattern(request.uri().path());
         Some(Self {
             open: Some(open),
             method: method(request.method()),
-            route: route.map(|route| route.path.clone()),
+            route: route.map(ToOwned::to_owned),
             id: request.extensions().get::<RequestId>().cloned(),
         })
     }
