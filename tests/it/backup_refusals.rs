@@ -102,7 +102,7 @@ async fn an_archive_with_other_content_is_refused_by_entry(server: TestServer) {
 /// Writes the entries with another header, and with checksums that fit it.
 fn with_header(path: &Path, good: &[(String, Vec<u8>)], change: impl FnOnce(&mut Value)) {
     use sha2::{Digest, Sha256};
-    let hex = |bytes: &[u8]| format!("{:x}", Sha256::digest(bytes));
+    let hex = |bytes: &[u8]| svc_core::clock::hex(&Sha256::digest(bytes));
     let mut entries = good.to_vec();
     let mut header: Value = serde_json::from_slice(&entries[0].1).unwrap();
     change(&mut header);
