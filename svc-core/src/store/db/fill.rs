@@ -1,5 +1,6 @@
 //! Filling a store that does not exist yet: all of it or nothing.
 
+#[cfg(feature = "sqlite")]
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use crate::error::{Error, Result};
 
 impl Db {
     /// Refuses a database with tables; for a file, [`not_empty`] is up to the caller.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "only a server is asked"))]
     pub(crate) async fn check_empty(url: &StoreUrl) -> Result<()> {
         let checked = match url {
             #[cfg(feature = "postgres")]

@@ -261,11 +261,7 @@ enum End {
 /// The transaction behind a unit of work.
 #[cfg_attr(
     not(feature = "sqlite"),
-    expect(
-        clippy::infallible_destructuring_match,
-        clippy::unnecessary_wraps,
-        reason = "with SQLite there are two kinds of connection"
-    )
+    expect(clippy::unnecessary_wraps, reason = "with SQLite there are two kinds of connection")
 )]
 fn taken(tx: Tx) -> Result<Transaction<'static, sqlx::Postgres>> {
     match tx.connection {
