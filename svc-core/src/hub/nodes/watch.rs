@@ -73,7 +73,7 @@ mod tests {
     fn a_clock_far_off_or_set_back_makes_no_difference() {
         let mut watch = Watch::default();
         for round in (0..20).rev() {
-            assert!(watch.silent(beats(&[("ahead", i64::MAX / 2 + round), ("behind", round)])).is_empty());
+            assert!(watch.silent(beats(&[("ahead", 4_000_000_000_000_000 + round), ("behind", round)])).is_empty());
         }
     }
 }
