@@ -150,7 +150,7 @@ fn exported(metrics: &Value) -> BTreeMap<String, f64> {
     found
 }
 
-/// The same from the text of `/metrics`; a histogram has its count.
+/// The values in the text of `/metrics`; a histogram has its count.
 fn shown(text: &str) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     let is_part = |name: &str| name.ends_with("_bucket") || name.ends_with("_sum");

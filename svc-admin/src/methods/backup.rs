@@ -41,7 +41,7 @@ pub enum CreateStep {
     Piece {
         /// The bytes.
         content: Piece,
-        /// What was read so far.
+        /// The amount that was read so far.
         progress: BackupProgress,
     },
     /// The archive is complete.

@@ -51,7 +51,7 @@ impl Telemetry {
         Ok(Self { settings, meter, queue, client: client()? })
     }
 
-    /// What the hub passes its spans to; none if only metrics are exported.
+    /// The receiver of the spans of the hub; none if only metrics are exported.
     pub(crate) fn sink(&self) -> Option<Arc<dyn SpanSink>> {
         self.queue.as_ref().map(|(queue, _)| queue.clone() as Arc<dyn SpanSink>)
     }

@@ -76,7 +76,7 @@ const CURVES: [Curve; 5] = [
     Curve { name: "latency, p99, ms", read: |sample| sample.p99, may_grow: Some((2.0, 20.0)) },
 ];
 
-/// What has grown, in one sentence each. The first quarter warms up, and is not looked at.
+/// The curves that have grown, in one sentence each. The first quarter warms up, and is not looked at.
 pub(super) fn growth(samples: &[Sample]) -> Vec<String> {
     let quarter = samples.len() / 4;
     if quarter == 0 {

@@ -26,7 +26,7 @@ const WAITING: usize = 2;
 /// Pieces of a file that wait for the writer.
 const PIECES: usize = 4;
 
-/// What the writer does next.
+/// The next step of the writer.
 enum Order {
     Begin(Header),
     Part(Part),
