@@ -15,17 +15,23 @@ use crate::timestamp::Timestamp;
 macro_rules! jobs {
     ($rows:literal) => {
         concat!(
-            "SELECT d.item_id, d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id,
+            // Materialized: without statistics, PostgreSQL would read the open deliveries of every webhook.
+            "WITH picked AS MATERIALIZED (
+                  SELECT item_id, id, webhook_id, event, message_id, body_id, text, depth, traceparent, attempts,
+                         created_at
+                    FROM webhook_deliveries
+                   WHERE item_id IN (",
+            $rows,
+            ") AND status = 'open')
+             SELECT d.item_id, d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id,
                     coalesce(b.text, d.text) AS body, d.depth, d.traceparent, d.attempts, d.created_at, w.url,
                     (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
-               FROM webhook_deliveries d
+               FROM picked d
                JOIN webhooks w ON w.id = d.webhook_id
                JOIN agents a ON a.id = w.agent_id
                JOIN users u ON u.id = a.owner_id
                LEFT JOIN webhook_bodies b ON b.id = d.body_id
-              WHERE d.item_id IN (",
-            $rows,
-            ") AND d.status = 'open' AND w.deleted_at IS NULL"
+              WHERE w.deleted_at IS NULL"
         )
     };
 }
