@@ -1,5 +1,5 @@
-//! Two servers on one PostgreSQL database: what one of them was told holds at the other, and what only one of them knows
-//! is not needed at the other.
+//! Two servers on one PostgreSQL database: what one of them was told holds at the other, and what only one of them
+//! knows is not needed at the other.
 
 use reqwest::Method;
 use serde_json::{Value, json};

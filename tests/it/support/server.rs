@@ -65,8 +65,8 @@ impl TestServer {
         Self::start_at(Arc::new(TestClock::new()), change).await
     }
 
-    /// Another server on the store of this one, with its clock, its key and its files: another node. On PostgreSQL only,
-    /// because a SQLite file has one server.
+    /// Another server on the store of this one, with its clock, its key and its files: another node. On PostgreSQL
+    /// only, because a SQLite file has one server.
     pub(crate) async fn beside(&self) -> Self {
         let hub = HubConfig { base_url: None, ..self.hub.config().clone() };
         Self::start_at(self.clock.clone(), |mut config| {
