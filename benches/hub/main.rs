@@ -12,6 +12,8 @@ mod goals;
 mod lists;
 mod logins;
 mod machines;
+mod node;
+mod nodes;
 #[expect(dead_code, clippy::unwrap_used, reason = "it is shared with the tests, which use more of it")]
 #[path = "../../tests/it/support/postgres.rs"]
 mod postgres;
@@ -53,7 +55,7 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 14] = [
+const CHAPTERS: [&str; 15] = [
     "sends",
     "bearer",
     "machines",
@@ -68,6 +70,7 @@ const CHAPTERS: [&str; 14] = [
     "goals",
     "wiki",
     "terminal",
+    "nodes",
 ];
 
 /// Messages per second.
@@ -88,6 +91,10 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
     if is_named(sse::SERVER) {
         runtime.block_on(sse::serve());
+        return ExitCode::SUCCESS;
+    }
+    if is_named(node::NODE) {
+        runtime.block_on(node::serve());
         return ExitCode::SUCCESS;
     }
     let report = runtime.block_on(measure());
@@ -164,6 +171,9 @@ async fn measure() -> Report {
     }
     if is_wanted("terminal") {
         terminal::measure(&mut report).await;
+    }
+    if is_wanted("nodes") {
+        nodes::measure(&mut report).await;
     }
     report
 }

@@ -130,7 +130,13 @@ pub(crate) fn tool_call(tool: &str, arguments: &serde_json::Value) -> serde_json
     })
 }
 
-async fn post(connection: &mut BufReader<TcpStream>, door: Door, key: &str, number: usize) -> std::io::Result<()> {
+/// Sends the message with this number.
+pub(crate) async fn post(
+    connection: &mut BufReader<TcpStream>,
+    door: Door,
+    key: &str,
+    number: usize,
+) -> std::io::Result<()> {
     let (status, answer) = exchange(connection, &door.request(key, number)?).await?;
     assert!(door.is_answer(&status, &answer), "{status} {}", String::from_utf8_lossy(&answer));
     Ok(())

@@ -156,11 +156,15 @@ fn as_f64(count: usize) -> f64 {
     f64::from(u32::try_from(count).expect("a small number"))
 }
 
-/// Opens a stream and reads its `hello`.
+/// Opens a stream of one of the agents.
 async fn open(server: &ServerProcess, number: usize) -> BufReader<TcpStream> {
-    let stream = TcpStream::connect(&server.address).await.expect("the server listens");
+    open_stream(&server.address, &server.keys[number % AGENTS]).await
+}
+
+/// Opens a stream and reads its `hello`.
+pub(crate) async fn open_stream(address: &str, key: &str) -> BufReader<TcpStream> {
+    let stream = TcpStream::connect(address).await.expect("the server listens");
     let mut stream = BufReader::with_capacity(1024, stream);
-    let key = &server.keys[number % AGENTS];
     let request = format!("GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n");
     stream.get_mut().write_all(request.as_bytes()).await.expect("the server reads");
     until(&mut stream, "event: hello").await;
@@ -177,7 +181,8 @@ async fn listen(mut stream: BufReader<TcpStream>, heard: mpsc::UnboundedSender<I
     }
 }
 
-async fn until(stream: &mut BufReader<TcpStream>, wanted: &str) {
+/// Reads lines until one is this.
+pub(crate) async fn until(stream: &mut BufReader<TcpStream>, wanted: &str) {
     let mut line = String::new();
     while line.trim_end() != wanted {
         line.clear();

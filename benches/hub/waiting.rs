@@ -64,10 +64,15 @@ pub(crate) async fn cpu_micros_per_second() -> f64 {
 }
 
 /// CPU time of all threads of this process.
-#[expect(clippy::disallowed_methods, reason = "files of the kernel do not block")]
 pub(crate) fn cpu() -> Duration {
+    cpu_of("self")
+}
+
+/// CPU time of all threads of a process, by its id.
+#[expect(clippy::disallowed_methods, reason = "files of the kernel do not block")]
+pub(crate) fn cpu_of(process: &str) -> Duration {
     let mut total = 0_u64;
-    for task in std::fs::read_dir("/proc/self/task").expect("Linux tells of its threads").flatten() {
+    for task in std::fs::read_dir(format!("/proc/{process}/task")).expect("Linux tells of its threads").flatten() {
         let text = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
         total += text.split_whitespace().next().and_then(|nanos| nanos.parse::<u64>().ok()).unwrap_or(0);
     }

@@ -2,6 +2,8 @@
 //! what waiting deliveries cost those who send messages. On both engines; the PostgreSQL server is one of its own,
 //! with its defaults about durability.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -15,6 +17,7 @@ use svc_core::{Caller, Hub, HubConfig, Result};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::postgres::Cluster;
@@ -72,30 +75,40 @@ async fn on(report: &mut Report, cluster: Option<&Cluster>) {
     report.rows.push(Row::micros(&name, crate::median(many), crate::median(few), Bar::AtMost(1.1)));
 }
 
+/// Settings without limits on sends and deliveries, for receivers on this machine.
+pub(crate) fn unlimited(mut config: HubConfig) -> HubConfig {
+    config.quota_messages = None;
+    config.bcrypt_cost = 4;
+    config.webhooks.allow_http = true;
+    config.webhooks.rate = 0;
+    config.private_networks = "127.0.0.0/8".parse().expect("a network");
+    config
+}
+
 /// A hub with a store of its own.
-struct Bench {
-    hub: Hub,
-    _data: TempDir,
+pub(crate) struct Bench {
+    pub(crate) hub: Hub,
+    pub(crate) data: TempDir,
+    /// The address of its database; none on SQLite.
+    pub(crate) database: Option<String>,
 }
 
 impl Bench {
-    async fn open(cluster: Option<&Cluster>) -> Self {
+    pub(crate) async fn open(cluster: Option<&Cluster>) -> Self {
         let data = TempDir::new().expect("a temporary directory");
-        let mut config = HubConfig::at(data.path());
+        let mut config = unlimited(HubConfig::at(data.path()));
+        let mut database = None;
         if let Some(cluster) = cluster {
-            config = config.with_store(&cluster.empty_database().await).expect("a valid address");
+            let url = cluster.empty_database().await;
+            config = config.with_store(&url).expect("a valid address");
+            database = Some(url);
         }
-        config.quota_messages = None;
-        config.bcrypt_cost = 4;
-        config.webhooks.allow_http = true;
-        config.webhooks.rate = 0;
-        config.private_networks = "127.0.0.0/8".parse().expect("a network");
         let hub = Hub::open(config).await.expect("a new hub opens");
-        Self { hub, _data: data }
+        Self { hub, data, database }
     }
 
     /// Creates an agent with a webhook.
-    async fn agent(&self, name: &str, owner: &str, url: &str) {
+    pub(crate) async fn agent(&self, name: &str, owner: &str, url: &str) {
         let new = NewAgent {
             name: name.parse().expect("a valid name"),
             owner: Some(owner.parse().expect("a valid name")),
@@ -107,12 +120,12 @@ impl Bench {
         self.hub.webhooks().create(&Caller::root(), new).await.expect("the URL is valid");
     }
 
-    async fn send(&self, to: &str) {
+    pub(crate) async fn send(&self, to: &str) {
         self.hub.messages().send(&Caller::root(), NewMessage::to(to, BODY)).await.expect("the send succeeds");
     }
 
     /// Sends as many messages to each, then lets all workers do what follows, but the deliveries.
-    async fn fill(&self, agents: &[String], each: usize) {
+    pub(crate) async fn fill(&self, agents: &[String], each: usize) {
         join_all(agents.iter().map(async |agent| {
             for _ in 0..each {
                 self.send(agent).await;
@@ -272,17 +285,22 @@ async fn crowd(tx: &mut Tx, is_crowded: bool) -> Result<()> {
 }
 
 /// How a receiver treats requests.
-#[derive(Debug, Clone, Copy)]
-enum Manner {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Manner {
     /// It answers at once.
     Prompt,
     /// It accepts connections and never answers.
     Dead,
+    /// It takes requests and answers after [`Receiver::release`].
+    Held,
 }
 
 /// A minimal receiver, so that the hub is measured.
-struct Receiver {
-    url: String,
+pub(crate) struct Receiver {
+    pub(crate) url: String,
+    /// The number of requests that arrived.
+    pub(crate) arrived: Arc<AtomicUsize>,
+    held: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
@@ -293,24 +311,34 @@ impl Drop for Receiver {
 }
 
 impl Receiver {
-    async fn start(manner: Manner) -> Self {
+    pub(crate) async fn start(manner: Manner) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}/hook", listener.local_addr().expect("it is bound"));
+        let (held, is_held) = watch::channel(manner == Manner::Held);
+        let arrived = Arc::<AtomicUsize>::default();
+        let count = arrived.clone();
         let task = tokio::spawn(async move {
             let mut kept = Vec::new();
             while let Ok((stream, _)) = listener.accept().await {
                 match manner {
-                    Manner::Prompt => drop(tokio::spawn(answer_all(stream))),
+                    Manner::Prompt | Manner::Held => {
+                        drop(tokio::spawn(answer_all(stream, is_held.clone(), count.clone())));
+                    }
                     Manner::Dead => kept.push(stream),
                 }
             }
         });
-        Self { url, task }
+        Self { url, arrived, held, task }
+    }
+
+    /// Lets it answer everything that waits, and what comes later.
+    pub(crate) fn release(&self) {
+        self.held.send_replace(false);
     }
 }
 
 /// Answers every request of a connection.
-async fn answer_all(mut stream: TcpStream) {
+async fn answer_all(mut stream: TcpStream, mut held: watch::Receiver<bool>, arrived: Arc<AtomicUsize>) {
     stream.set_nodelay(true).expect("a socket takes its options");
     let mut buffer = Vec::with_capacity(8 * 1024);
     loop {
@@ -323,6 +351,10 @@ async fn answer_all(mut stream: TcpStream) {
             }
         };
         buffer.drain(..length);
+        arrived.fetch_add(1, Ordering::Relaxed);
+        if held.wait_for(|held| !*held).await.is_err() {
+            return;
+        }
         if stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.is_err() {
             return;
         }

@@ -119,6 +119,7 @@ mod mcp_typed;
 mod mcp_words;
 mod messages;
 mod nodes;
+mod nodes_state;
 mod notifications;
 mod oauth;
 mod oauth_clients;

@@ -122,6 +122,11 @@ impl<'t> Session<'t> {
         session
     }
 
+    /// The same session at another node.
+    pub(crate) fn at<'o>(&self, node: &'o TestServer) -> Session<'o> {
+        Session { test: node, key: self.key.clone(), id: self.id.clone(), number: 1.into() }
+    }
+
     pub(crate) async fn send(&self, body: &Value) -> Response {
         request(self.test, &self.key, Some(&self.id), body).send().await.unwrap()
     }

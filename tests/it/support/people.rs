@@ -21,6 +21,13 @@ pub(crate) struct Person {
     origin: String,
 }
 
+impl Person {
+    /// The same login at another node.
+    pub(crate) fn at(&self, node: &TestServer) -> Self {
+        Self { origin: node.url(""), ..self.clone() }
+    }
+}
+
 impl TestServer {
     /// Makes an account as whoever runs the server does.
     pub(crate) async fn create_user(&self, username: &str, role: Role) {

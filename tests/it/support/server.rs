@@ -62,8 +62,22 @@ impl TestServer {
 
     /// The same for settings that are made by methods.
     pub(crate) async fn start_with(change: impl FnOnce(ServerConfig) -> ServerConfig) -> Self {
+        Self::start_at(Arc::new(TestClock::new()), change).await
+    }
+
+    /// Another server on the store of this one, with its clock, its key and its files: another node. On PostgreSQL
+    /// only, because a SQLite file has one server.
+    pub(crate) async fn beside(&self) -> Self {
+        let hub = HubConfig { base_url: None, ..self.hub.config().clone() };
+        Self::start_at(self.clock.clone(), |mut config| {
+            config.hub = hub;
+            config
+        })
+        .await
+    }
+
+    async fn start_at(clock: Arc<TestClock>, change: impl FnOnce(ServerConfig) -> ServerConfig) -> Self {
         let data = TempDir::new().unwrap();
-        let clock = Arc::new(TestClock::new());
         let mut config = ServerConfig::at(HubConfig::at(data.path()));
         config.hub.bcrypt_cost = CHEAP_HASHES;
         config.listen = "127.0.0.1:0".into();
