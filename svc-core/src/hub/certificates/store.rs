@@ -51,8 +51,8 @@ pub(super) async fn webhooks(tx: &mut Tx) -> Result<Vec<(WebhookId, String)>> {
     tx.query(WEBHOOKS).bind(limits::CERTIFICATE_WEBHOOKS_MAX).fetch_all().await
 }
 
-/// All certificates, the one that ends first at the beginning. Those of webhooks that were disabled or deleted since are
-/// left out.
+/// All certificates, the one that ends first at the beginning. Those of webhooks that were disabled or deleted since
+/// are left out.
 pub(super) async fn list(tx: &mut Tx) -> Result<Vec<EndpointCertificate>> {
     let rows: Vec<CertificateRow> = tx
         .query(
