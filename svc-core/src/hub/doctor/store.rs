@@ -40,10 +40,7 @@ pub(super) async fn read(tx: &mut Tx) -> Result<StoredFacts> {
             .query("SELECT count(*) FROM webhooks WHERE disabled_reason IN ('gone', 'failures') AND deleted_at IS NULL")
             .fetch_value()
             .await?,
-        created_at: tx
-            .query("SELECT min(created_at) FROM participants WHERE kind = 'system'")
-            .fetch_value()
-            .await?,
+        created_at: tx.query("SELECT min(created_at) FROM participants WHERE kind = 'system'").fetch_value().await?,
     })
 }
 
