@@ -31,8 +31,8 @@ export interface paths {
         /**
          * Examine the hub
          * @description The state of each part (store, disk, files, workers, nodes, clock, queues, certificates, backups), with what
-         *     to do about it, and the nodes, workers, queues and certificates themselves, and samples of the disk. A figure that the store does not return within
-         *     seconds is a finding.
+         *     to do about it, and the nodes, workers, queues, certificates and samples of the disk themselves. A figure that
+         *     the store does not return within seconds is a finding.
          */
         get: operations["examine_hub"];
         put?: never;
