@@ -80,9 +80,9 @@ const TROUBLED = {
   ],
   queues: [{ queue: 'webhooks', pending: 1_234, oldest_seconds: 400 }],
   certificates: [
-    { endpoint: 'old.example.org:443', used_by: 'webhook 7 of scout', ends_at: DAYS(-2), looked_at: AGO(60) },
-    { endpoint: 'hooks.example.org:443', used_by: 'webhook 8 of scout', ends_at: DAYS(9.5), looked_at: AGO(60) },
-    { endpoint: 'hub.example.org:443', used_by: 'the address of this hub', error: 'No connection could be made.' },
+    { endpoint: 'old.example.org:443', used_by: 'webhook 7 of scout', ends_at: DAYS(-2) },
+    { endpoint: 'hooks.example.org:443', used_by: 'webhook 8 of scout', ends_at: DAYS(9.5) },
+    { endpoint: 'hub.example.org:443', used_by: 'the address of this hub', error: 'No connection was made.' },
   ],
 };
 

@@ -8,7 +8,10 @@ export type Certificate = Schemas['EndpointCertificate'];
 const WARNING = 14 * 86_400_000;
 
 /** How urgent a certificate is; nothing when all is well, or when it was not seen. */
-export function urgencyOf({ ends_at }: Pick<Certificate, 'ends_at'>, now: number): 'warn' | 'bad' | undefined {
+export function urgencyOf(
+  { ends_at }: Pick<Certificate, 'ends_at'>,
+  now: number,
+): 'warn' | 'bad' | undefined {
   if (ends_at == null) return undefined;
   const left = Date.parse(ends_at) - now;
   if (left <= 0) return 'bad';

@@ -30,7 +30,7 @@ export function growthInWords({ store_growth_per_day, file_growth_per_day }: Out
   return words.length > 0 ? words.join(' ') : undefined;
 }
 
-/** The use of the disk over time, as parts of the largest size that it had; nothing when there is too little to draw. */
+/** The use of the disk over time, as parts of its largest size; nothing when there is too little to draw. */
 export function usePoints(samples: readonly Sample[]): readonly Point[] {
   const known = samples.flatMap(({ taken_at, free_bytes, total_bytes }) =>
     free_bytes == null || total_bytes == null
