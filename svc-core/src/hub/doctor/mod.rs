@@ -86,6 +86,7 @@ pub struct HealthReport {
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub free_disk_bytes: Option<u64>,
     /// The growth of the hub, and when the disk of the data directory will be full.
+    #[serde(default)]
     pub disk: DiskOutlook,
     /// All findings, in a fixed order.
     pub findings: Vec<Finding>,
@@ -96,6 +97,7 @@ pub struct HealthReport {
     /// The queues with work that waits.
     pub queues: Vec<QueueBacklog>,
     /// The certificates of the https endpoints that the hub depends on, the one that ends first at the beginning.
+    #[serde(default)]
     pub certificates: Vec<EndpointCertificate>,
 }
 
