@@ -157,6 +157,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &insight::traces::listed(),
         messaging::trust::LISTED,
         identity::users::store::LISTED,
+        hub::certificates::LISTED,
     ]
     .concat()
 }

@@ -57,6 +57,9 @@ async fn a_schedule_keeps_the_newest_and_removes_older_ones(server: TestServer) 
     let ann = server.person("ann").await;
     server.say(&ann, json!({ "channel": "general", "body": "kept" })).await;
     let none = finding(&server).await;
+    assert_eq!(none["state"], "ok", "a new hub has a day: {none}");
+    server.clock.advance(Duration::from_hours(25));
+    let none = finding(&server).await;
     assert_eq!(none["state"], "warning", "{none}");
     assert!(none["advice"].as_str().unwrap().contains("svc-admin backup schedule"), "{none}");
     assert!(server.get_json("/readyz").await["last_backup_at"].is_null());

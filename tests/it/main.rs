@@ -59,6 +59,8 @@ mod description;
 mod direct;
 mod display_names;
 mod doctor;
+mod doctor_certificates;
+mod doctor_disk;
 mod echo_agent;
 mod events;
 mod faults;

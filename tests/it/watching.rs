@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::support::admin::svc_admin;
 use crate::support::machines::{TestMachine, registry};
 use crate::support::server::TestServer;
 use crate::support::wait::until;
@@ -175,6 +176,14 @@ async fn the_dashboard_and_the_rules_name_metrics_that_there_are() {
     let file = folder.path().join("machines.json");
     tokio::fs::write(&file, registry(&[&TestMachine::new("door")]).to_string()).await.unwrap();
     let server = TestServer::start(|config| config.machine_registry = Some(file)).await;
+    // A backup, whose size is a metric.
+    let to = folder.path().join("archives");
+    svc_admin(&server, &["backup", "schedule", "--to", to.to_str().unwrap()]).await.worked();
+    until("a backup", async || {
+        let text = server.get("/metrics").await.text().await.unwrap();
+        text.contains("\nbackup_last_size_bytes ").then_some(())
+    })
+    .await;
     // Something that is traced, and a request that fails.
     let ann = server.person("ann").await;
     server.say(&ann, json!({ "channel": "general", "body": "hello" })).await;
@@ -182,7 +191,7 @@ async fn the_dashboard_and_the_rules_name_metrics_that_there_are() {
     assert_eq!(server.get("/readyz").await.status(), 503);
     let text = until("slow figures are there", async || {
         let text = server.get("/metrics").await.text().await.unwrap();
-        ["claim_backlog{", "machine_registry_file_ok", "status=\"5xx\"", "traces_by_action{"]
+        ["claim_backlog{", "machine_registry_file_ok", "status=\"5xx\"", "traces_by_action{", "hub_nodes{"]
             .iter()
             .all(|part| text.contains(part))
             .then_some(text)

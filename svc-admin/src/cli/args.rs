@@ -69,7 +69,7 @@ pub(super) enum Command {
     /// Show the status of the hub: version, store, event log, workers.
     #[command(after_help = "Example:\n  svc-admin status --output json")]
     Status,
-    /// Examine the hub and say what to do: store, disk, files, workers, nodes, clock, queues.
+    /// Examine the hub and say what to do: store, disk, files, workers, nodes, clock, queues, certificates, backups.
     #[command(after_help = "Example:\n  svc-admin doctor\n\nExit codes: 0 nothing is broken, 1 there is a problem.")]
     Doctor,
 

@@ -10,7 +10,8 @@ pub struct Show;
 
 impl Method for Show {
     const NAME: &'static str = "doctor.show";
-    const ABOUT: &'static str = "Examine the hub: store, disk, files, workers, nodes, clock, queues; with advice.";
+    const ABOUT: &'static str =
+        "Examine the hub: store, disk, files, workers, nodes, clock, queues, certificates, backups; with advice.";
     type Params = NoParams;
     type Answer = HealthReport;
 

@@ -92,13 +92,23 @@ pub async fn prepare_data_directory(data: &Path) -> Result<(), Error> {
     }
 }
 
-/// Bytes that this user may still write to the file system of a path; `None` if that is unknown.
-pub(crate) async fn free_space(path: &Path) -> Option<u64> {
+/// The space of a file system in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DiskSpace {
+    /// Bytes that this user may still write.
+    pub(crate) free: u64,
+    /// Its size.
+    pub(crate) total: u64,
+}
+
+/// The space of the file system of a path; `None` if that is unknown.
+pub(crate) async fn disk_space(path: &Path) -> Option<DiskSpace> {
     #[cfg(unix)]
     {
         let path = path.to_owned();
         let found = tokio::task::spawn_blocking(move || rustix::fs::statvfs(&path)).await.ok()?.ok()?;
-        Some(found.f_bavail.saturating_mul(found.f_frsize))
+        let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
+        Some(DiskSpace { free: bytes(found.f_bavail), total: bytes(found.f_blocks) })
     }
     #[cfg(not(unix))]
     {

@@ -2,9 +2,11 @@
 
 pub(crate) mod backup;
 mod builder;
+pub(crate) mod certificates;
 pub(crate) mod config;
 pub(crate) mod data_directory;
 mod deletion;
+pub(crate) mod disk;
 pub(crate) mod doctor;
 pub(crate) mod first_run;
 mod handles;
@@ -66,7 +68,7 @@ use crate::store::workers::{HealthBoard, Worker, WorkerHealth, Workers};
 use crate::telemetry::{SpanSink, Tracer};
 use backup::Backups;
 use config::HubConfig;
-use data_directory::{free_space, prepare_data_directory};
+use data_directory::{DiskSpace, disk_space, prepare_data_directory};
 use first_run::FirstAdmin;
 use nodes::{BlobLocation, Node, SchemaWatch};
 use readiness::Probes;
@@ -361,7 +363,11 @@ impl Hub {
     /// Bytes that can still be written to the disk of the data directory; `None` if that is
     /// unknown.
     pub async fn free_disk(&self) -> Option<u64> {
-        free_space(&self.inner.config.data).await
+        self.disk_space().await.map(|space| space.free)
+    }
+
+    pub(crate) async fn disk_space(&self) -> Option<DiskSpace> {
+        disk_space(&self.inner.config.data).await
     }
 
     /// Ends subscriptions, writes queued traces and closes the store. Stop the workers first.

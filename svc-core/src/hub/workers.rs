@@ -6,6 +6,8 @@ use svc_model::traces::NewTrace;
 
 use super::Hub;
 use super::backup::ScheduledBackups;
+use super::certificates::CertificateWatch;
+use super::disk::DiskSampling;
 use crate::automation::cluster::reader::ClusterReader;
 use crate::automation::cluster::strays::StrayJobs;
 use crate::automation::governance::sweep::GovernanceSweep;
@@ -84,6 +86,8 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(GoalCharges::new(hub.goals().clone())),
         Arc::new(GoalVerification::new(hub.goals().clone())),
         Arc::new(ScheduledBackups { backups: hub.backups().clone() }),
+        Arc::new(DiskSampling { db: db.clone(), quotas: hub.quotas().clone(), data: config.data.clone() }),
+        Arc::new(CertificateWatch::new(hub)),
     ];
     if let Some(keep) = config.message_retention {
         workers.push(Arc::new(MessageRetention { db, keep }));

@@ -135,7 +135,7 @@ impl Resolve for PermittedOnly {
     }
 }
 
-fn refused() -> Error {
+pub(super) fn refused() -> Error {
     Error::unavailable("address_refused", "The address is not on the public internet.")
 }
 

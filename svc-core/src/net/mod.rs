@@ -3,6 +3,7 @@
 //! Invariants: such a request reaches public addresses and the networks that the operator allows, and connects to
 //! the same address that was checked.
 
+mod certificate;
 mod guarded;
 mod networks;
 mod post;

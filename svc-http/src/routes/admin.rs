@@ -48,9 +48,9 @@ impl AdminRoutes {
 
     /// Examine the hub
     ///
-    /// The state of each part (store, disk, files, workers, nodes, clock, queues), with what
-    /// to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
-    /// seconds is a finding.
+    /// The state of each part (store, disk, files, workers, nodes, clock, queues, certificates, backups), with what
+    /// to do about it, and the nodes, workers, queues, certificates and samples of the disk themselves. A figure that
+    /// the store does not return within seconds is a finding.
     #[oai(path = "/api/admin/health", method = "get", operation_id = "examine_hub")]
     async fn health(&self, AdminCaller(caller): AdminCaller) -> Result<Answer<HealthReport>, Problem> {
         Ok(Answer(self.state.hub().examine(&caller).await?))

@@ -29,6 +29,7 @@ use tokio::time::timeout;
 use super::Chapter;
 use super::governance_figures::GovernanceFigures;
 use super::run_figures::RunFigures;
+use super::watch_figures::WatchFigures;
 use super::webhook_figures::WebhookFigures;
 use crate::error::Problem;
 use crate::state::AppState;
@@ -63,7 +64,8 @@ impl MetricsRoutes {
     /// Text for Prometheus, for example `traces_total 42` and `traces_by_action{action="server.started"} 1`: traces
     /// and errors, agents that were active in the last 15 minutes, requests and their duration, the size of the
     /// store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
-    /// the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
+    /// the store, whether the store is damaged, the free disk space, the size of the disk, its growth and when it will
+    /// be full, the first end of a certificate of an endpoint, nodes, direct messages that are pending or claimed,
     /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
     /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
     /// runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
@@ -145,6 +147,7 @@ struct StoreFigures {
     webhooks: WebhookFigures,
     runs: RunFigures,
     governance: GovernanceFigures,
+    watch: WatchFigures,
 }
 
 impl StoreFigures {
@@ -162,6 +165,7 @@ impl StoreFigures {
             webhooks: WebhookFigures::gather(hub).await,
             runs: RunFigures::gather(hub).await,
             governance: GovernanceFigures::gather(hub).await,
+            watch: WatchFigures::gather(hub).await,
         }
     }
 
@@ -174,6 +178,7 @@ impl StoreFigures {
         self.webhooks.register(&mut registry);
         self.runs.register(&mut registry);
         self.governance.register(&mut registry);
+        self.watch.register(&mut registry);
         let by_action = Family::<ActionLabel, Gauge>::default();
         for (action, count) in traces.by_action {
             by_action.get_or_create(&ActionLabel { action }).set(signed(count));

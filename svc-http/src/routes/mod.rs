@@ -45,6 +45,7 @@ mod cached;
 mod governance_figures;
 mod run_figures;
 mod run_logs;
+mod watch_figures;
 mod webhook_figures;
 
 use poem_openapi::Tags;

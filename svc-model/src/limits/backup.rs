@@ -28,5 +28,7 @@ pub const BACKUP_KEEP_MAX: u32 = 365;
 pub const BACKUP_RETRY: Duration = Duration::from_mins(15);
 /// Age of the last backup at which a hub without a schedule is told to make one.
 pub const BACKUP_OLD: Duration = Duration::from_hours(24 * 7);
+/// Time after the first start of a hub in which nobody is told that there is no backup yet.
+pub const BACKUP_FIRST: Duration = Duration::from_hours(24);
 /// Maximum number of results of backups that are listed.
 pub const BACKUPS_LISTED: u32 = 500;

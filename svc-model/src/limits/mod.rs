@@ -11,6 +11,7 @@ mod push;
 mod queues;
 mod runs;
 mod telemetry;
+mod watching;
 mod webhooks;
 mod wiki;
 
@@ -27,6 +28,7 @@ pub use push::*;
 pub use queues::*;
 pub use runs::*;
 pub use telemetry::*;
+pub use watching::*;
 pub use webhooks::*;
 pub use wiki::*;
 

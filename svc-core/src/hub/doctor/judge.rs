@@ -4,19 +4,15 @@ use std::time::Duration;
 
 use super::facts::Facts;
 use super::store::StoredFacts;
-use super::{Finding, FindingState};
+use super::{Finding, FindingState, certificates, space};
 use crate::hub::backup::BackupState;
 use crate::hub::nodes::NodeInfo;
 use crate::limits;
 use crate::store::workers::{WorkerHealth, WorkerState};
 use crate::timestamp::Timestamp;
 
-const MIB: u64 = 1 << 20;
+pub(super) const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
-/// Free space below which writes may fail at any time.
-const DISK_PROBLEM: u64 = 512 * MIB;
-/// Free space below which somebody should look.
-const DISK_WARNING: u64 = 5 * 1024 * MIB;
 /// A difference between clocks that orders messages of two nodes wrongly.
 const CLOCK_WARNING: Duration = Duration::from_secs(2);
 /// A queue that is this late gets a warning, and at ten times that it is a problem.
@@ -29,7 +25,7 @@ const BACKUP_GRACE: Duration = Duration::from_hours(1);
 
 /// All findings, in the order in which an operator would look.
 pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
-    let mut findings = vec![store(facts), disk(facts), files(facts), workers(&facts.readiness.workers)];
+    let mut findings = vec![store(facts), space::disk(facts), files(facts), workers(&facts.readiness.workers)];
     match &facts.nodes {
         Some(nodes) => findings.push(versions(nodes)),
         None => findings.push(unknown("nodes")),
@@ -43,17 +39,27 @@ pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
         ]),
         None => findings.extend(["clock", "queues", "dead_letters", "webhooks"].map(unknown)),
     }
-    findings.push(facts.backups.as_ref().map_or_else(|| unknown(LAST_BACKUP), |state| last_backup(state, facts.now)));
+    findings.push(match &facts.certificates {
+        Some(found) => certificates::certificates(found, facts.now),
+        None => unknown(certificates::CHECK),
+    });
+    // A hub of unknown age is told at once.
+    let created_at = facts.stored.as_ref().and_then(|stored| stored.created_at);
+    let is_new = created_at.is_some_and(|at| facts.now.since(at) < limits::BACKUP_FIRST);
+    findings.push(match &facts.backups {
+        Some(state) => last_backup(state, facts.now, is_new),
+        None => unknown(LAST_BACKUP),
+    });
     findings.extend(configuration(facts));
     findings
 }
 
-fn finding(check: &str, state: FindingState, summary: impl Into<String>, advice: &str) -> Finding {
+pub(super) fn finding(check: &str, state: FindingState, summary: impl Into<String>, advice: &str) -> Finding {
     let advice = (!advice.is_empty()).then(|| advice.to_owned());
     Finding { check: check.to_owned(), state, summary: summary.into(), advice }
 }
 
-fn ok(check: &str, summary: impl Into<String>) -> Finding {
+pub(super) fn ok(check: &str, summary: impl Into<String>) -> Finding {
     finding(check, FindingState::Ok, summary, "")
 }
 
@@ -79,32 +85,6 @@ fn store(facts: &Facts) -> Finding {
         _ => "Check that the database is running and can be reached, and read the log of the server.",
     };
     finding("store", FindingState::Problem, summary, advice)
-}
-
-fn disk(facts: &Facts) -> Finding {
-    let Some(free) = facts.free_disk else {
-        let advice = "Check that the data directory exists and can be read by the server.";
-        return finding("disk", FindingState::Warning, "The free space of the data directory is not known.", advice);
-    };
-    let summary = format!("{} are free on the disk of the data directory.", size(free));
-    match free {
-        ..DISK_PROBLEM => {
-            let advice =
-                "Free some space now: soon nothing can be saved. Shorter retention of messages and traces helps later.";
-            finding("disk", FindingState::Problem, summary, advice)
-        }
-        DISK_PROBLEM..DISK_WARNING => finding(
-            "disk",
-            FindingState::Warning,
-            summary,
-            "Plan for more space, or a shorter retention of messages and traces.",
-        ),
-        _ if free < facts.store_bytes => {
-            let advice = "`svc-admin db vacuum` needs as much free space as the store has.";
-            finding("disk", FindingState::Warning, summary, advice)
-        }
-        _ => ok("disk", summary),
-    }
 }
 
 fn files(facts: &Facts) -> Finding {
@@ -215,7 +195,7 @@ fn webhooks(number: i64) -> Finding {
     finding("webhooks", FindingState::Warning, summary, "Their owners enable them again when the receivers work.")
 }
 
-fn last_backup(state: &BackupState, now: Timestamp) -> Finding {
+fn last_backup(state: &BackupState, now: Timestamp, is_new: bool) -> Finding {
     let advice = "`svc-admin backup schedule --every 24h --keep 7 --to DIRECTORY` makes one every day, \
                   `svc-admin backup create FILE` makes one now.";
     let failed = "`svc-admin backup list` shows the attempts, which are repeated by themselves.";
@@ -226,6 +206,8 @@ fn last_backup(state: &BackupState, now: Timestamp) -> Finding {
                 finding(LAST_BACKUP, FindingState::Problem, format!("No backup has succeeded: {error}"), failed)
             }
             (None, Some(_)) => ok(LAST_BACKUP, "The first scheduled backup is due."),
+            // Somebody who sets a hub up has a day to think of backups.
+            (None, None) if is_new => finding(LAST_BACKUP, FindingState::Ok, "No backup was made yet.", advice),
             (None, None) => finding(LAST_BACKUP, FindingState::Warning, "No backup was made yet.", advice),
         };
     };
@@ -266,7 +248,7 @@ fn lateness(age: Duration) -> FindingState {
     if age >= LATE * 10 { FindingState::Problem } else { FindingState::Warning }
 }
 
-fn count(number: usize, one: &str, many: &str) -> String {
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
@@ -278,7 +260,7 @@ fn duration(age: Duration) -> String {
     }
 }
 
-fn size(bytes: u64) -> String {
+pub(super) fn size(bytes: u64) -> String {
     match bytes {
         ..MIB => format!("{} KiB", bytes / 1024),
         MIB..GIB => format!("{} MiB", bytes / MIB),
@@ -296,7 +278,14 @@ mod tests {
     }
 
     fn quiet() -> StoredFacts {
-        StoredFacts { newest_event: None, server_time: None, queues: Vec::new(), dead_letters: 0, failed_webhooks: 0 }
+        StoredFacts {
+            newest_event: None,
+            server_time: None,
+            queues: Vec::new(),
+            dead_letters: 0,
+            failed_webhooks: 0,
+            created_at: None,
+        }
     }
 
     #[test]
@@ -327,7 +316,8 @@ mod tests {
         let told = |every: Option<Duration>, age: Option<Duration>, error: Option<&str>| {
             let last_success_at = age.map(|age| now().minus(age));
             let last_error = error.map(ToOwned::to_owned);
-            last_backup(&BackupState { every, last_success_at, last_error, ..BackupState::default() }, now()).state
+            let state = BackupState { every, last_success_at, last_error, ..BackupState::default() };
+            last_backup(&state, now(), false).state
         };
         let day = Some(hour * 24);
         let fine = [told(None, Some(hour), None), told(day, Some(hour * 24), None), told(day, None, None)];
@@ -341,6 +331,8 @@ mod tests {
         assert_eq!(warned, [FindingState::Warning; 4]);
         let bad = [told(day, Some(hour * 49), None), told(day, None, Some("full"))];
         assert_eq!(bad, [FindingState::Problem; 2]);
+        let new = last_backup(&BackupState::default(), now(), true);
+        assert_eq!((new.state, new.advice.is_some()), (FindingState::Ok, true), "a new hub is told, and not warned");
     }
 
     #[test]

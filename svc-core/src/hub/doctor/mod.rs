@@ -4,8 +4,10 @@
 //! Invariants: only admins see it, because it names parts of the machine. It changes nothing, and it answers within
 //! seconds also when the store does not: a figure that cannot be read in time is a finding, not an error.
 
+mod certificates;
 mod facts;
 mod judge;
+mod space;
 mod store;
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,8 @@ use svc_macros::boxed_futures;
 
 use crate::error::Result;
 use crate::hub::Hub;
+use crate::hub::certificates::EndpointCertificate;
+use crate::hub::disk::DiskOutlook;
 use crate::hub::nodes::NodeInfo;
 use crate::identity::auth::Caller;
 use crate::store::db::{Db, Engine};
@@ -81,6 +85,9 @@ pub struct HealthReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub free_disk_bytes: Option<u64>,
+    /// The growth of the hub, and when the disk of the data directory will be full.
+    #[serde(default)]
+    pub disk: DiskOutlook,
     /// All findings, in a fixed order.
     pub findings: Vec<Finding>,
     /// The processes that serve the hub.
@@ -89,6 +96,9 @@ pub struct HealthReport {
     pub workers: Vec<WorkerHealth>,
     /// The queues with work that waits.
     pub queues: Vec<QueueBacklog>,
+    /// The certificates of the https endpoints that the hub depends on, the one that ends first at the beginning.
+    #[serde(default)]
+    pub certificates: Vec<EndpointCertificate>,
 }
 
 #[boxed_futures]
@@ -105,10 +115,12 @@ impl Hub {
             schema: Db::known_schema(),
             store_bytes: facts.store_bytes,
             free_disk_bytes: facts.free_disk,
+            disk: facts.outlook.unwrap_or_default(),
             findings,
             nodes: facts.nodes.unwrap_or_default(),
             workers: facts.readiness.workers,
             queues: facts.stored.map(|stored| stored.queues).unwrap_or_default(),
+            certificates: facts.certificates.unwrap_or_default(),
         })
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct StoredFacts {
     pub(super) dead_letters: i64,
     /// Webhooks that were disabled because their deliveries failed.
     pub(super) failed_webhooks: i64,
+    /// The first start of the hub.
+    pub(super) created_at: Option<Timestamp>,
 }
 
 /// Reads all figures.
@@ -38,6 +40,7 @@ pub(super) async fn read(tx: &mut Tx) -> Result<StoredFacts> {
             .query("SELECT count(*) FROM webhooks WHERE disabled_reason IN ('gone', 'failures') AND deleted_at IS NULL")
             .fetch_value()
             .await?,
+        created_at: tx.query("SELECT min(created_at) FROM participants WHERE kind = 'system'").fetch_value().await?,
     })
 }
 

@@ -37,7 +37,8 @@ mod upload;
 mod verify;
 
 pub(crate) use blobs::{
-    ArchiveBucket, DIRECTORY as BLOB_DIRECTORY, local_directory as blob_directory, open as open_blobs,
+    ArchiveBucket, DIRECTORY as BLOB_DIRECTORY, endpoint as blob_endpoint, local_directory as blob_directory,
+    open as open_blobs,
 };
 pub use blobs::{BlobAside, BlobStamp, BlobStore, BlobStream, ObjectBlobs, OpenBlob, StoredBlob};
 pub use health::FileStoreHealth;

@@ -104,6 +104,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("presence", "who looks at a page at this moment"),
     ("backup_schedule", "a restored hub must not write to the place of the original, nor remove archives from it"),
     ("backups", "the archives of the original, which the schedule of the original keeps and removes"),
+    ("disk_samples", "the disk of the original, which is not that of the restored hub"),
+    ("certificates", "the restored hub looks at its endpoints itself"),
     ("message_words", "the index of words on SQLite, which is made again"),
     ("wiki_words", "the index of words on SQLite, which is made again"),
 ];

@@ -10,6 +10,23 @@ const ADDRESS = '/admin/health';
 const API = '/api/admin/health';
 const AGO = (/** @type {number} */ seconds) => new Date(Date.now() - seconds * 1_000).toISOString();
 
+const DAYS = (/** @type {number} */ days) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+/** A disk of 100 GiB that fills by 2 GiB a day, once a quarter of a day. */
+const DISK = {
+  total_bytes: 100 * 2 ** 30,
+  growth_per_day: 2 * 2 ** 30,
+  store_growth_per_day: 2 ** 30,
+  full_at: DAYS(9.5),
+  samples: Array.from({ length: 41 }, (_, index) => ({
+    taken_at: DAYS((index - 40) / 4),
+    free_bytes: (20.3 - (index - 40) / 2) * 2 ** 30,
+    total_bytes: 100 * 2 ** 30,
+    store_bytes: 3 * 2 ** 30,
+    file_bytes: 0,
+  })),
+};
+
 /** A hub in the middle of an upgrade, with a disk that is almost full. */
 const TROUBLED = {
   state: 'problem',
@@ -18,6 +35,7 @@ const TROUBLED = {
   schema: 27,
   store_bytes: 3 * 2 ** 30,
   free_disk_bytes: 300 * 2 ** 20,
+  disk: DISK,
   findings: [
     { check: 'store', state: 'ok', summary: 'postgres answers reads and writes; it has 3.0 GiB.' },
     {
@@ -61,6 +79,11 @@ const TROUBLED = {
     { name: 'webhook_deliveries', state: 'running', last_run_at: AGO(2), failures: 0 },
   ],
   queues: [{ queue: 'webhooks', pending: 1_234, oldest_seconds: 400 }],
+  certificates: [
+    { endpoint: 'old.example.org:443', used_by: 'webhook 7 of scout', ends_at: DAYS(-2) },
+    { endpoint: 'hooks.example.org:443', used_by: 'webhook 8 of scout', ends_at: DAYS(9.5) },
+    { endpoint: 'hub.example.org:443', used_by: 'the address of this hub', error: 'No connection was made.' },
+  ],
 };
 
 const SOUND = {
@@ -68,6 +91,7 @@ const SOUND = {
   state: 'ok',
   engine: 'sqlite',
   free_disk_bytes: undefined,
+  disk: { samples: [] },
   findings: [
     { check: 'store', state: 'ok', summary: 'sqlite answers reads and writes; it has 3.0 GiB.' },
     { check: 'queues', state: 'ok', summary: 'Nothing has waited for long.' },
@@ -75,6 +99,7 @@ const SOUND = {
   nodes: [{ id: '0f61d5a4c8b24e7a', version: '0.10.0', schema: 27, is_this: true, leases: [] }],
   workers: [],
   queues: [],
+  certificates: [],
 };
 
 /**
@@ -133,6 +158,13 @@ for (const [screen, viewport] of /** @type {const} */ ([
           const queue = page.getByRole('region', { name: 'Queues' }).getByRole('row', { name: /Webhooks/ });
           await queue.getByText('1,234').waitFor();
           await queue.getByText('6 minutes').waitFor();
+          const disk = page.getByRole('region', { name: 'Disk' });
+          await disk.getByText(/^Full in about 9 days \(.*\) at 2 GiB a day\. The store grows/).waitFor();
+          await disk.getByRole('img', { name: /^Use of the disk from / }).waitFor();
+          const certificates = page.getByRole('region', { name: 'Certificates' }).getByRole('row');
+          await certificates.filter({ hasText: 'old.example.org' }).getByText('Ended').waitFor();
+          await certificates.filter({ hasText: 'hooks.example.org' }).getByText('Ends soon').waitFor();
+          await certificates.filter({ hasText: 'hub.example.org' }).getByText('not seen yet').waitFor();
 
           await page.evaluate(() => scrollTo(0, 0));
           await screenshot(page, `health-problem-${screen}-${colorScheme}`);
@@ -150,6 +182,8 @@ for (const [screen, viewport] of /** @type {const} */ ([
           await page.goto(ADDRESS);
           await overall(page).getByText('Everything works').waitFor();
           await page.getByText('Nothing waits in any queue.').waitFor();
+          await page.getByText('When it will be full can be told after').waitFor();
+          assert.equal(await page.getByRole('region', { name: 'Certificates' }).count(), 0);
           await page.getByText('The hub reports no background workers.').waitFor();
           await page.locator('dl').getByText('Unknown', { exact: true }).waitFor();
           await screenshot(page, `health-ok-${screen}-${colorScheme}`);

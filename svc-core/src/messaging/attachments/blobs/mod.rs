@@ -21,7 +21,7 @@ use futures_util::Stream;
 
 pub(crate) use archives::ArchiveBucket;
 pub use objects::ObjectBlobs;
-pub(crate) use objects::{DIRECTORY, local_directory, open};
+pub(crate) use objects::{DIRECTORY, endpoint, local_directory, open};
 
 use crate::error::Result;
 use crate::timestamp::Timestamp;

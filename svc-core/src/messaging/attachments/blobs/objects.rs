@@ -134,6 +134,26 @@ pub(super) fn parse(url: &str) -> Result<(&str, ObjectPath)> {
     Ok((bucket, ObjectPath::parse(prefix.trim_matches('/')).map_err(|_| refuse())?))
 }
 
+/// The address of the S3 service by the variables of the environment; `None` for that of Amazon.
+#[cfg(feature = "s3")]
+pub(crate) fn endpoint() -> Option<String> {
+    endpoint_of(&object_store::aws::AmazonS3Builder::from_env())
+}
+
+/// Always `None`: this build does not include S3.
+#[cfg(not(feature = "s3"))]
+pub(crate) fn endpoint() -> Option<String> {
+    None
+}
+
+#[cfg(feature = "s3")]
+fn endpoint_of(builder: &object_store::aws::AmazonS3Builder) -> Option<String> {
+    use object_store::aws::AmazonS3ConfigKey;
+
+    let keys = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint];
+    keys.iter().find_map(|key| builder.get_config_value(key))
+}
+
 #[cfg(feature = "s3")]
 pub(super) fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
     use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
@@ -147,10 +167,7 @@ pub(super) fn s3(bucket: &str) -> Result<impl ObjectStore + use<>> {
     // Downloads of large files by slow clients need a long timeout.
     let patience = format!("{}s", crate::limits::BLOB_TIMEOUT.as_secs());
     builder = builder.with_config(AmazonS3ConfigKey::Client(ClientConfigKey::Timeout), patience);
-    let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint]
-        .iter()
-        .find_map(|key| builder.get_config_value(key));
-    if endpoint.is_some_and(|endpoint| endpoint.starts_with("http://")) {
+    if endpoint_of(&builder).is_some_and(|endpoint| endpoint.starts_with("http://")) {
         builder = builder.with_allow_http(true);
     }
     builder.build().map_err(|error| {

@@ -30,9 +30,9 @@ export interface paths {
         };
         /**
          * Examine the hub
-         * @description The state of each part (store, disk, files, workers, nodes, clock, queues), with what
-         *     to do about it, and the nodes, workers and queues themselves. A figure that the store does not return within
-         *     seconds is a finding.
+         * @description The state of each part (store, disk, files, workers, nodes, clock, queues, certificates, backups), with what
+         *     to do about it, and the nodes, workers, queues, certificates and samples of the disk themselves. A figure that
+         *     the store does not return within seconds is a finding.
          */
         get: operations["examine_hub"];
         put?: never;
@@ -3079,7 +3079,8 @@ export interface paths {
          * @description Text for Prometheus, for example `traces_total 42` and `traces_by_action{action="server.started"} 1`: traces
          *     and errors, agents that were active in the last 15 minutes, requests and their duration, the size of the
          *     store, bytes of attachments, quota rejections, writes and the commits that they shared, the write-ahead log of
-         *     the store, whether the store is damaged, the free disk space, direct messages that are pending or claimed,
+         *     the store, whether the store is damaged, the free disk space, the size of the disk, its growth and when it will
+         *     be full, the first end of a certificate of an endpoint, nodes, direct messages that are pending or claimed,
          *     queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
          *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
          *     runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
@@ -4904,6 +4905,97 @@ export interface components {
          */
         DisabledReason: "request" | "gone" | "failures";
         /**
+         * DiskOutlook
+         * @description The growth of the hub, and when the disk will be full.
+         */
+        DiskOutlook: {
+            /**
+             * Format: int64
+             * @description Bytes by which the attachments grow in a day.
+             */
+            file_growth_per_day?: number | null;
+            /**
+             * Format: date-time
+             * @description When the disk will be full if it goes on like this; absent if it does not grow, or if it lasts for years.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            full_at?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes by which the use of this disk grows in a day, by whatever is on it; negative if it shrinks. Absent until
+             *     there are samples of more than a day.
+             */
+            growth_per_day?: number | null;
+            /** @description Samples of the last 30 days, oldest first: one of each quarter of a day, and the newest. */
+            samples: components["schemas"]["DiskSample"][];
+            /**
+             * Format: int64
+             * @description Bytes by which the store grows in a day.
+             */
+            store_growth_per_day?: number | null;
+            /**
+             * Format: uint64
+             * @description The size of the disk of the data directory in bytes; absent if that is unknown.
+             */
+            total_bytes?: number | null;
+        };
+        /**
+         * DiskSample
+         * @description The space at one time.
+         */
+        DiskSample: {
+            /**
+             * Format: uint64
+             * @description Bytes of all attachments; a content counts once for each owner.
+             */
+            file_bytes: number;
+            /**
+             * Format: uint64
+             * @description Bytes that could still be written to the disk of the data directory; absent if that was unknown.
+             */
+            free_bytes?: number | null;
+            /**
+             * Format: uint64
+             * @description The size of the store in bytes.
+             */
+            store_bytes: number;
+            /**
+             * Format: date-time
+             * @description The beginning of the hour of the sample.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            taken_at: string;
+            /**
+             * Format: uint64
+             * @description The size of this disk; absent if that was unknown.
+             */
+            total_bytes?: number | null;
+        };
+        /**
+         * EndpointCertificate
+         * @description The certificate of an endpoint, as it was seen last.
+         */
+        EndpointCertificate: {
+            /** @description The host and the port. */
+            endpoint: string;
+            /**
+             * Format: date-time
+             * @description The end of its validity; absent until it was seen.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            ends_at?: string | null;
+            /** @description Why it was not seen the last time. */
+            error?: string | null;
+            /**
+             * Format: date-time
+             * @description The last look at it; absent before the first.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            looked_at?: string | null;
+            /** @description A user of the endpoint, such as `webhook 7 of scout`. */
+            used_by: string;
+        };
+        /**
          * @description The database engines.
          * @enum {string}
          */
@@ -5481,6 +5573,10 @@ export interface components {
          * @description The state of the hub, for its operators.
          */
         HealthReport: {
+            /** @description The certificates of the https endpoints that the hub depends on, the one that ends first at the beginning. */
+            certificates: components["schemas"]["EndpointCertificate"][];
+            /** @description The growth of the hub, and when the disk of the data directory will be full. */
+            disk: components["schemas"]["DiskOutlook"] & unknown;
             /** @description The database engine. */
             engine: components["schemas"]["Engine"] & unknown;
             /** @description All findings, in a fixed order. */

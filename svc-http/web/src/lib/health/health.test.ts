@@ -9,10 +9,12 @@ const REPORT = {
   engine: 'sqlite',
   schema: 27,
   store_bytes: 1024,
+  disk: { samples: [] },
   findings: [],
   nodes: [],
   workers: [],
   queues: [],
+  certificates: [],
 };
 
 class StandInTab extends EventTarget {

@@ -74,7 +74,7 @@ test.each([
 });
 
 test('parts have names for people, also those that are new here', () => {
-  expect(checkTitle('event_readers')).toBe('Readers of the event log');
+  expect(checkTitle('disk')).toBe('Free space');
   expect(checkTitle('dead_letters')).toBe('Dead letters');
   expect(checkTitle('moon_phase')).toBe('Moon phase');
 });

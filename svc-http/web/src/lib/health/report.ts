@@ -13,7 +13,6 @@ export type Queue = Schemas['QueueBacklog'];
 const STATES: readonly FindingState[] = ['problem', 'warning', 'ok'];
 const TITLES: Readonly<Record<string, string>> = {
   disk: 'Free space',
-  event_readers: 'Readers of the event log',
   files: 'Attachments',
   run_confinement: 'Confinement of runs',
   workers: 'Background workers',
