@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::{Stream, TryStreamExt};
 use object_store::memory::InMemory;
-use svc_core::attachments::{BlobAside, BlobStamp, BlobStore, ContentHash, ObjectBlobs, OpenBlob, StoredBlob};
+use svc_core::attachments::{
+    BlobAside, BlobStamp, BlobStore, BlobStream, ContentHash, ObjectBlobs, OpenBlob, StoredBlob,
+};
 use svc_core::{Error, Result, Timestamp};
 
 /// Blobs in memory, as a bucket keeps them.
@@ -77,6 +79,11 @@ impl BlobStore for TestBlobs {
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool> {
         self.check()?;
         self.blobs.bring_back(hash).await
+    }
+
+    async fn get_aside(&self, hash: &ContentHash) -> Result<Option<BlobStream>> {
+        self.check()?;
+        self.blobs.get_aside(hash).await
     }
 
     async fn delete(&self, aside: &BlobAside) -> Result<()> {
