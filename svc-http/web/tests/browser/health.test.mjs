@@ -165,13 +165,14 @@ for (const [screen, viewport] of /** @type {const} */ ([
 describe('health', () => {
   test('backups are listed with their schedule, and failures with their reason', () =>
     visit(async (page) => {
-      const made = { started_at: AGO(7_200), ended_at: AGO(7_000), rows: 1_234, files: 1, to: '/backups/svc' };
+      const place = '/backups/svc';
+      const made = { started_at: AGO(7_200), ended_at: AGO(7_000), rows: 1_234, files: 1, to: place };
       await logIn(page);
       await answerWith(page, SOUND);
       await page.route(BACKUPS, (route) =>
         route.fulfill({
           json: {
-            schedule: { every_seconds: 86_400, keep: 7, to: '/backups/svc', next_at: AGO(-3_600) },
+            schedule: { every_seconds: 86_400, keep: 7, to: place, next_at: AGO(-3_600) },
             backups: [
               { ...made, rows: 0, files: 0, error: 'There is no room in /backups/svc.' },
               { ...made, name: 'svc-0f61d5a4-20261115T020000000Z.tar.zst', size: 3 * 2 ** 20 },

@@ -19,7 +19,7 @@ const UNITS = [
 /** What became of a backup. */
 export type Outcome = 'kept' | 'removed' | 'taken' | 'failed';
 
-/** Whether the archive is there, was removed by the schedule, was taken away by a command, or was never made. */
+/** Whether the archive is kept, was removed by the schedule, was taken by a command, or was never made. */
 export function outcomeOf({ error, removed_at, name }: Backup): Outcome {
   if (error != null) return 'failed';
   if (removed_at != null) return 'removed';
