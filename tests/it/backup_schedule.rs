@@ -151,8 +151,9 @@ async fn admins_see_the_schedule_and_the_backups(server: TestServer) {
     let backup = made(&server, 1).await;
     let told = server.look(&admin, "/api/admin/backups").await;
     assert_eq!(told["backups"], json!([backup]), "{told}");
-    assert_eq!((&told["schedule"]["every_seconds"], &told["schedule"]["keep"]), (&json!(6 * 3600), &json!(3)), "{told}");
-    assert_eq!(told["schedule"]["to"], to, "{told}");
+    let schedule = &told["schedule"];
+    assert_eq!((&schedule["every_seconds"], &schedule["keep"]), (&json!(6 * 3600), &json!(3)), "{told}");
+    assert_eq!(schedule["to"], to, "{told}");
     let refused = server.request_as(&ann, Method::GET, "/api/admin/backups").send().await.unwrap();
     problem(refused, 403, "admin_required").await;
     server.stop().await;
