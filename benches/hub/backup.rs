@@ -43,6 +43,8 @@ const WARM: Duration = Duration::from_secs(10);
 const WITHOUT: Duration = Duration::from_secs(30);
 /// A send that takes longer than this in microseconds was blocked.
 const BLOCKED: u64 = 50_000;
+/// The time limit of a search, so that a cold cache does not cut it short.
+const PATIENCE: Duration = Duration::from_mins(5);
 /// Growth of the memory that is allowed, in KiB.
 const GROWTH: f64 = 32.0 * 1024.0;
 
@@ -52,6 +54,7 @@ pub(crate) async fn measure(report: &mut Report) {
     let data = TempDir::new().expect("a temporary directory");
     let mut config = HubConfig::at(data.path());
     (config.quota_file_bytes, config.quota_messages) = (None, None);
+    config.search_deadline = PATIENCE;
     let hub = Hub::open(config).await.expect("a new hub opens");
     let human = fill::fill(&hub, size.messages).await.human;
     let files = size.files(&hub, report).await;
@@ -334,7 +337,7 @@ async fn moves(hub: Hub, data: TempDir, key: &str, report: &mut Report) {
     drop(data);
     let expected = digests(&first).await;
 
-    let at = |place: &TempDir| HubConfig { search_deadline: Duration::from_mins(5), ..HubConfig::at(place.path()) };
+    let at = |place: &TempDir| HubConfig { search_deadline: PATIENCE, ..HubConfig::at(place.path()) };
     let there = TempDir::new().expect("a temporary directory");
     let url = cluster.empty_database().await;
     let config = at(&there).with_store(&url).expect("a valid address");
