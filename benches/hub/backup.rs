@@ -270,7 +270,7 @@ fn passphrase() -> Passphrase {
     Passphrase::new("eight owls in a barn").expect("it is long enough")
 }
 
-/// What a person finds in a hub.
+/// Unread counts and a search of a person.
 #[derive(Debug, PartialEq)]
 struct Facts {
     unread: Vec<String>,
