@@ -18,7 +18,7 @@ use crate::support::blobs::TestBlobs;
 use crate::support::files::upload;
 use crate::support::hub::TestHub;
 use crate::support::oauth::login;
-use crate::support::wait::soon;
+use crate::support::wait::{PATIENCE, soon, until};
 
 /// Makes a backup.
 async fn make(hub: &Hub, out: impl Write + Send + 'static) -> BackupSummary {
@@ -26,15 +26,25 @@ async fn make(hub: &Hub, out: impl Write + Send + 'static) -> BackupSummary {
     hub.backups().create(&Caller::root(), new, Box::new(out), Arc::new(|_| {})).await.unwrap()
 }
 
-/// A file that takes nothing until it is told to.
+/// A file that takes nothing until it is told to. It tells when it is asked to.
 struct Held {
     file: File,
+    reached: mpsc::Sender<()>,
     release: Option<mpsc::Receiver<()>>,
+}
+
+impl Held {
+    fn new(path: &Path) -> (Self, mpsc::Receiver<()>, mpsc::Sender<()>) {
+        let (reached, is_reached) = mpsc::channel();
+        let (go, release) = mpsc::channel();
+        (Self { file: File::create(path).unwrap(), reached, release: Some(release) }, is_reached, go)
+    }
 }
 
 impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(release) = self.release.take() {
+            self.reached.send(()).ok();
             release.recv().map_err(io::Error::other)?;
         }
         self.file.write(bytes)
@@ -51,8 +61,7 @@ async fn a_backup_does_not_wait_for_another(test: TestHub) {
     test.hub.messages().send(&root, NewMessage::in_channel("general", "hello")).await.unwrap();
     let folder = TempDir::new().unwrap();
     let paths = ["slow.tar.zst", "quick.tar.zst"].map(|name| folder.path().join(name));
-    let (go, release) = mpsc::channel();
-    let held = Held { file: File::create(&paths[0]).unwrap(), release: Some(release) };
+    let (held, _, go) = Held::new(&paths[0]);
     let hub = test.hub.clone();
     let slow = tokio::spawn(async move { make(&hub, held).await });
     // Another one by hand, and one by the schedule.
@@ -71,6 +80,46 @@ async fn a_backup_does_not_wait_for_another(test: TestHub) {
     assert_same_tables(&paths[0], &paths[1]);
     let scheduled = place.join(overview.backups[0].name.as_deref().unwrap());
     assert_same_tables(&paths[0], &scheduled);
+    test.hub.close().await;
+}
+
+/// The size of the write-ahead log.
+async fn log_size(test: &TestHub) -> u64 {
+    tokio::fs::metadata(test.config.data.join("svc.db-wal")).await.unwrap().len()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_of_sqlite_is_short_again_after_a_backup() {
+    const KEPT: u64 = 64 * 1024 * 1024;
+    let test = TestHub::sqlite().await;
+    test.execute("CREATE TABLE noise (content BLOB NOT NULL)").await;
+    // More than is on its way between the snapshot and the output.
+    test.execute(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 600)
+         INSERT INTO traces (owner_id, agent, action, surface, request_id, duration_ms, details, created_at)
+         SELECT (SELECT min(id) FROM users), 'busy', 'send_message', 'rest', 'request-' || n, 1,
+                '{\"noise\":\"' || hex(randomblob(50000)) || '\"}', n
+           FROM numbers",
+    )
+    .await;
+    let folder = TempDir::new().unwrap();
+    let archive = folder.path().join("hub.tar.zst");
+    let (held, reached, go) = Held::new(&archive);
+    let hub = test.hub.clone();
+    let making = tokio::spawn(async move { make(&hub, held).await });
+    tokio::task::spawn_blocking(move || reached.recv_timeout(PATIENCE)).await.unwrap().unwrap();
+    for _ in 0..100 {
+        test.execute("INSERT INTO noise SELECT randomblob(1000000)").await;
+    }
+    assert!(log_size(&test).await > KEPT, "the snapshot is not read any more");
+    go.send(()).unwrap();
+    soon("the backup", making).await.unwrap();
+    // Others write, and the log is copied and begins anew.
+    let short = async || {
+        test.execute("INSERT INTO noise SELECT randomblob(1000)").await;
+        (log_size(&test).await <= KEPT).then_some(())
+    };
+    until("the log is short again", short).await;
     test.hub.close().await;
 }
 
