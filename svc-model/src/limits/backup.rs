@@ -14,6 +14,9 @@ pub const BACKUP_SNAPSHOT_MAX: Duration = Duration::from_hours(2);
 pub const BACKUP_READER_PATIENCE: Duration = Duration::from_mins(1);
 /// Number of files that a backup lists in memory. A longer list is kept in a temporary file.
 pub const BACKUP_FILES_HELD: usize = 16_384;
+/// Size up to which a backup reads a file once, into memory, in bytes. A larger one is read twice, because it is checked
+/// before its first byte is written.
+pub const BACKUP_FILE_HELD: u64 = 4 * 1024 * 1024;
 /// Number of lost files that a manifest names.
 pub const BACKUP_LOST_NAMED: usize = 1000;
 /// Minimum length of a passphrase, in characters.
