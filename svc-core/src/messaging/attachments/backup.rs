@@ -1,5 +1,6 @@
 //! Files for a backup.
 
+use bytes::Bytes;
 use futures_util::{TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 use svc_model::attachments::ContentHash;
@@ -40,7 +41,8 @@ impl Attachments {
             return None;
         }
         let mut blob = self.blobs.get(hash, 0..size).await.ok()?;
-        let (mut hasher, mut read, mut pieces) = (Sha256::new(), 0, Vec::new());
+        let (mut hasher, mut read) = (Sha256::new(), 0);
+        let mut pieces: Vec<Result<Bytes>> = Vec::new();
         while let Some(piece) = blob.pieces.try_next().await.ok()? {
             read += piece.len() as u64;
             hasher.update(&piece);
