@@ -2,11 +2,13 @@
 //!
 //! `make bench` runs it. It prints a table and writes JSON and SVG plots to `target/bench/`.
 
+mod backup;
 mod bare;
 mod bearer;
 #[expect(dead_code, clippy::unwrap_used, reason = "it is shared with the tests, which use more of it")]
 #[path = "../../tests/it/support/clock.rs"]
 mod clock;
+mod digests;
 mod fill;
 mod goals;
 mod lists;
@@ -55,7 +57,7 @@ const LARGE: i64 = 1_000_000;
 const SMALL: i64 = 10_000;
 
 /// Names of the measurements, for running one alone.
-const CHAPTERS: [&str; 15] = [
+const CHAPTERS: [&str; 17] = [
     "sends",
     "bearer",
     "machines",
@@ -71,6 +73,7 @@ const CHAPTERS: [&str; 15] = [
     "wiki",
     "terminal",
     "nodes",
+    "backup",
 ];
 
 /// Messages per second.
@@ -174,6 +177,9 @@ async fn measure() -> Report {
     }
     if is_wanted("nodes") {
         nodes::measure(&mut report).await;
+    }
+    if is_wanted("backup") {
+        backup::measure(&mut report).await;
     }
     report
 }

@@ -92,7 +92,7 @@ async fn export(url: &str, key: &str) -> (i64, f64) {
 }
 
 /// The resident memory of the process in KiB.
-async fn resident() -> f64 {
+pub(crate) async fn resident() -> f64 {
     let status = tokio::fs::read_to_string("/proc/self/status").await.expect("Linux tells");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux tells");
     line.trim().trim_end_matches(" kB").parse().expect("a number")

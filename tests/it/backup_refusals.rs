@@ -7,7 +7,7 @@ use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::admin::svc_admin;
-use crate::support::backup::{EmptyPlace, entries, run, write_entries};
+use crate::support::backup::{EmptyPlace, entries, run, seal, write_entries};
 use crate::support::server::TestServer;
 
 /// A backup with a file and the key, and its folder with the passphrase.
@@ -101,17 +101,11 @@ async fn an_archive_with_other_content_is_refused_by_entry(server: TestServer) {
 
 /// Writes the entries with another header, and with checksums that fit it.
 fn with_header(path: &Path, good: &[(String, Vec<u8>)], change: impl FnOnce(&mut Value)) {
-    use sha2::{Digest, Sha256};
-    let hex = |bytes: &[u8]| svc_core::clock::hex(&Sha256::digest(bytes));
     let mut entries = good.to_vec();
     let mut header: Value = serde_json::from_slice(&entries[0].1).unwrap();
     change(&mut header);
     entries[0].1 = serde_json::to_vec(&header).unwrap();
-    let count = entries.len();
-    let mut manifest: Value = serde_json::from_slice(&entries[count - 2].1).unwrap();
-    manifest["header"] = json!(hex(&entries[0].1));
-    entries[count - 2].1 = serde_json::to_vec(&manifest).unwrap();
-    entries[count - 1].1 = hex(&entries[count - 2].1).into_bytes();
+    seal(&mut entries, |_| ());
     write_entries(path, &entries);
 }
 

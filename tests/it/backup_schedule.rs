@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::admin::svc_admin;
 use crate::support::backup::{EmptyPlace, run};
-use crate::support::server::TestServer;
+use crate::support::server::{TestServer, problem};
+use crate::support::store::work;
 use crate::support::wait::until;
 
 /// The backups that the server lists, newest first.
@@ -112,6 +114,51 @@ async fn a_schedule_keeps_the_newest_and_removes_older_ones(server: TestServer) 
     server.clock.advance(Duration::from_hours(48));
     server.work("backup_schedule").await;
     assert_eq!(listed(&server).await.len(), 3);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_make_one_backup_for_each_interval() {
+    let Some(server) = TestServer::start_on_postgres(|_| ()).await else { return };
+    let other = server.another().await;
+    let workers = other.start_workers();
+    let folder = TempDir::new().unwrap();
+    let place = folder.path().join("archives");
+    let to = place.to_str().unwrap();
+    svc_admin(&server, &["backup", "schedule", "--every", "24h", "--keep", "9", "--to", to]).await.worked();
+    made(&server, 1).await;
+    // Both have it due at the same moment, in their own time and by hand.
+    for number in 2..=4 {
+        server.clock.advance(Duration::from_hours(25));
+        tokio::join!(server.work("backup_schedule"), work(&other, "backup_schedule"));
+        made(&server, number).await;
+    }
+    tokio::join!(server.work("backup_schedule"), work(&other, "backup_schedule"));
+    let backups = listed(&server).await;
+    assert_eq!(backups.len(), 4, "{backups:?}");
+    assert!(backups.iter().all(|backup| backup["error"].is_null()), "{backups:?}");
+    assert_eq!(archives(&place).len(), 4);
+    workers.stop().await;
+    other.close().await;
+    server.stop().await;
+}
+
+#[both_engines]
+async fn admins_see_the_schedule_and_the_backups(server: TestServer) {
+    let (admin, ann) = (server.admin("root").await, server.person("ann").await);
+    let none = server.look(&admin, "/api/admin/backups").await;
+    assert_eq!(none, json!({ "backups": [] }));
+    let folder = TempDir::new().unwrap();
+    let to = folder.path().to_str().unwrap();
+    svc_admin(&server, &["backup", "schedule", "--every", "6h", "--keep", "3", "--to", to]).await.worked();
+    let backup = made(&server, 1).await;
+    let told = server.look(&admin, "/api/admin/backups").await;
+    assert_eq!(told["backups"], json!([backup]), "{told}");
+    let schedule = &told["schedule"];
+    assert_eq!((&schedule["every_seconds"], &schedule["keep"]), (&json!(6 * 3600), &json!(3)), "{told}");
+    assert_eq!(schedule["to"], to, "{told}");
+    let refused = server.request_as(&ann, Method::GET, "/api/admin/backups").send().await.unwrap();
+    problem(refused, 403, "admin_required").await;
     server.stop().await;
 }
 

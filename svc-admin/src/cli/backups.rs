@@ -46,9 +46,10 @@ pub(super) enum BackupCommand {
         passphrase_file: Option<PathBuf>,
     },
     /// Check every byte of an archive, without a server.
-    #[command(after_help = "Example:\n  svc-admin backup verify hub.tar.zst && echo sound")]
+    #[command(after_help = "Examples:\n  svc-admin backup verify hub.tar.zst && echo sound\n  \
+                            ssh elsewhere cat hub.tar.zst | svc-admin backup verify -")]
     Verify {
-        /// The archive.
+        /// The archive; - for standard input.
         file: PathBuf,
     },
     /// Restore an archive into an empty data directory, or into an empty database, without a server.
@@ -57,7 +58,7 @@ pub(super) enum BackupCommand {
     #[command(after_help = "Examples:\n  svc-admin --data /var/lib/svc backup restore hub.tar.zst\n  \
                             svc-admin --data /var/lib/svc backup restore hub.tar.zst --database-url postgres://svc@db/svc")]
     Restore {
-        /// The archive.
+        /// The archive, a file on this machine: it is read twice.
         file: PathBuf,
         /// The store, if it is not to be svc.db in the data directory.
         #[arg(long, env = "SVC_DATABASE_URL", value_name = "sqlite:PATH|postgres://…", hide_env_values = true)]
@@ -112,12 +113,32 @@ impl BackupCommand {
                     };
                 }
                 config.blob_url.clone_from(blob_url);
+                if let Some(failure) = read_once(file) {
+                    return Some(Err(failure));
+                }
                 let mut plan = RestorePlan::of(file);
                 plan.without_key = *without_key;
                 Some(restore(&config, plan, passphrase_file.as_deref(), output).await)
             }
         }
     }
+}
+
+/// Whether a path stands for a standard stream.
+fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The error for an archive that cannot be read twice, as a restore does: to check it, and to restore it.
+fn read_once(archive: &Path) -> Option<Failure> {
+    let remedy = if is_stream(archive) {
+        "write standard input to a file first, and restore that file"
+    } else if archive.to_string_lossy().starts_with("s3://") {
+        "fetch it from the bucket to a file first, for example with `aws s3 cp`, and restore that file"
+    } else {
+        return None;
+    };
+    Some(Failure::Here(format!("A backup is checked before it is restored, so it is read twice: {remedy}.")))
 }
 
 fn here(error: &svc_core::Error) -> Failure {
@@ -159,7 +180,7 @@ async fn read_passphrase(path: &Path) -> Result<String, Failure> {
 }
 
 async fn create(context: &mut Context, path: &Path, passphrase: Option<Confidential>) -> Result<Outcome, Failure> {
-    let is_piped = path == Path::new("-");
+    let is_piped = is_stream(path);
     let shown = if is_piped { "standard output".to_owned() } else { path.display().to_string() };
     let unwritable = |error: io::Error| {
         Failure::Here(format!("{shown} cannot be written to ({error}): see that there is room and that this user may."))
@@ -228,12 +249,17 @@ fn sentence(verb: &str, done: &BackupSummary, place: &str) -> String {
 
 async fn verify(file: &Path, output: &Output) -> Result<Outcome, Failure> {
     let bar = progress::counter("checking");
-    let checked = backups::verify(file, shown_on(&bar)).await;
+    let checked = if is_stream(file) {
+        backups::verify_from(Box::new(io::stdin()), shown_on(&bar)).await
+    } else {
+        backups::verify(file, shown_on(&bar)).await
+    };
     bar.finish_and_clear();
     let summary = checked.map_err(|error| here(&error))?;
+    let shown = if is_stream(file) { "standard input".to_owned() } else { file.display().to_string() };
     let told = format!(
         "{} It was made on {} by svc {} on {}, {} the key.",
-        sentence("Every byte is as it was written in", &summary, &file.display().to_string()),
+        sentence("Every byte is as it was written in", &summary, &shown),
         when::short(summary.created_at),
         summary.hub_version,
         summary.engine,

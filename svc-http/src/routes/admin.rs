@@ -1,9 +1,10 @@
-//! `/api/admin`: accounts, the audit log and the state of the hub, for admins.
+//! `/api/admin`: accounts, the audit log, backups and the state of the hub, for admins.
 
 use poem_openapi::param::Query;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 use svc_core::audit::{AuditEntry, AuditFilter};
+use svc_core::backups::BackupOverview;
 use svc_core::health::HealthReport;
 use svc_core::ids::AuditId;
 use svc_core::users::UserPage;
@@ -54,6 +55,15 @@ impl AdminRoutes {
     #[oai(path = "/api/admin/health", method = "get", operation_id = "examine_hub")]
     async fn health(&self, AdminCaller(caller): AdminCaller) -> Result<Answer<HealthReport>, Problem> {
         Ok(Answer(self.state.hub().examine(&caller).await?))
+    }
+
+    /// List backups
+    ///
+    /// The schedule, if there is one, and the latest backups with their results, newest first. `svc-admin backup` makes
+    /// them, and sets the schedule.
+    #[oai(path = "/api/admin/backups", method = "get", operation_id = "list_backups")]
+    async fn backups(&self, AdminCaller(caller): AdminCaller) -> Result<Answer<BackupOverview>, Problem> {
+        Ok(Answer(self.state.hub().backups().overview(&caller).await?))
     }
 
     /// Read the audit log

@@ -12,6 +12,11 @@ pub const BACKUP_NOTE_MAX: u64 = 4 * 1024 * 1024;
 pub const BACKUP_SNAPSHOT_MAX: Duration = Duration::from_hours(2);
 /// A backup that nobody reads for this long is ended, so that a command that hangs does not hold the store.
 pub const BACKUP_READER_PATIENCE: Duration = Duration::from_mins(1);
+/// Number of files that a backup lists in memory. A longer list is kept in a temporary file.
+pub const BACKUP_FILES_HELD: usize = 16_384;
+/// Size up to which a backup reads a file once, into memory, in bytes. A larger one is read twice, because it is checked
+/// before its first byte is written.
+pub const BACKUP_FILE_HELD: u64 = 4 * 1024 * 1024;
 /// Number of lost files that a manifest names.
 pub const BACKUP_LOST_NAMED: usize = 1000;
 /// Minimum length of a passphrase, in characters.

@@ -217,6 +217,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/admin/users", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/audit", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/health", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/backups", Needs::Admin, Names::Nothing, 200),
 ];
 
 /// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.

@@ -9,8 +9,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use futures_util::{Stream, TryStreamExt};
 use object_store::memory::InMemory;
-use svc_core::attachments::{BlobAside, BlobStamp, BlobStore, ContentHash, ObjectBlobs, OpenBlob, StoredBlob};
+use svc_core::attachments::{
+    BlobAside, BlobStamp, BlobStore, BlobStream, ContentHash, ObjectBlobs, OpenBlob, StoredBlob,
+};
 use svc_core::{Error, Result, Timestamp};
+use tokio::sync::Notify;
 
 /// Blobs in memory, as a bucket keeps them.
 #[derive(Debug)]
@@ -24,6 +27,10 @@ pub(crate) struct TestBlobs {
     pub(crate) rots: AtomicBool,
     /// Whether storing never comes to an end.
     pub(crate) hangs: AtomicBool,
+    /// Whether the next read tells `reached` and waits for `go`.
+    pub(crate) waits: AtomicBool,
+    pub(crate) reached: Notify,
+    pub(crate) go: Notify,
 }
 
 impl TestBlobs {
@@ -31,7 +38,8 @@ impl TestBlobs {
         let objects = Arc::new(InMemory::new());
         let blobs = ObjectBlobs::new(objects.clone());
         let off = || AtomicBool::new(false);
-        Arc::new(Self { blobs, objects, fails: off(), rots: off(), hangs: off() })
+        let (reached, go) = (Notify::new(), Notify::new());
+        Arc::new(Self { blobs, objects, fails: off(), rots: off(), hangs: off(), waits: off(), reached, go })
     }
 
     fn check(&self) -> Result<()> {
@@ -54,6 +62,10 @@ impl BlobStore for TestBlobs {
 
     async fn get(&self, hash: &ContentHash, range: Range<u64>) -> Result<OpenBlob> {
         self.check()?;
+        if self.waits.swap(false, Ordering::SeqCst) {
+            self.reached.notify_one();
+            self.go.notified().await;
+        }
         let OpenBlob { stamp, pieces } = self.blobs.get(hash, range).await?;
         let rots = self.rots.load(Ordering::SeqCst);
         let pieces = pieces.map_ok(move |piece| {
@@ -77,6 +89,11 @@ impl BlobStore for TestBlobs {
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool> {
         self.check()?;
         self.blobs.bring_back(hash).await
+    }
+
+    async fn get_aside(&self, hash: &ContentHash) -> Result<Option<BlobStream>> {
+        self.check()?;
+        self.blobs.get_aside(hash).await
     }
 
     async fn delete(&self, aside: &BlobAside) -> Result<()> {

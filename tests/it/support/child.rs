@@ -53,7 +53,8 @@ impl TestChild {
         Self::spawn(command)
     }
 
-    fn spawn(mut command: Command) -> Self {
+    /// Starts a prepared command.
+    pub(crate) fn spawn(mut command: Command) -> Self {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
         let input = process.stdin.take().unwrap();

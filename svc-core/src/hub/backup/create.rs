@@ -10,9 +10,12 @@ use svc_model::attachments::ContentHash;
 
 use super::Backups;
 use super::key;
+use super::listed::FileList;
 use super::model::{BackupProgress, BackupSummary, NewBackup, ProgressSink};
+use crate::clock::random_hex;
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
+use crate::limits;
 use crate::store::backup::{
     ArchiveWriter, Header, Manifest, NewHeader, Part, SealedKey, TableShape, Taken, snapshot, texts_of,
 };
@@ -21,6 +24,8 @@ use crate::timestamp::Timestamp;
 
 /// The table of the files.
 const FILES: (&str, [&str; 2]) = ("attachments", ["hash", "size"]);
+/// The beginning of the name of the list of files, in the data directory.
+const LIST: &str = "backup.draft";
 /// Steps that wait for the writer; each may have a part.
 const WAITING: usize = 2;
 /// Pieces of a file that wait for the writer.
@@ -34,12 +39,6 @@ enum Order {
     Lost(ContentHash),
     Key(SealedKey),
     Finish(Vec<(String, i64)>),
-}
-
-/// A file of the snapshot. They are many, so each is small.
-struct ListedFile {
-    hash: [u8; 32],
-    size: u64,
 }
 
 #[boxed_futures]
@@ -88,14 +87,15 @@ impl Backups {
             created_at: self.clock.now(),
             hub_id: self.attachments.hub_id().to_owned(),
             engine: self.db.engine(),
-            files: Vec::new(),
             shapes: Vec::new(),
         };
+        let list = self.data.join(format!("{LIST}.{}", random_hex(self.entropy.as_ref(), 8)));
+        let mut files = FileList::new(list, limits::BACKUP_FILES_HELD);
         let (steps, taken) = async_channel::bounded(WAITING);
         let copying = self.db.snapshot(steps, |tx, to| Box::pin(snapshot::copy(tx, to)));
         // The receiver ends with its task, and the snapshot with the receiver.
         let passing = async {
-            let passed = sending.pass_on(&taken).await;
+            let passed = sending.pass_on(&taken, &mut files).await;
             taken.close();
             passed
         };
@@ -105,9 +105,10 @@ impl Backups {
             (Err(error), Ok(_)) | (_, Err(error)) => return Err(error),
             (Ok(()), Ok(None)) => return Err(Error::internal("a snapshot ended early")),
         };
-        sending.so_far.all_files = Some(sending.files.len() as u64);
-        for file in std::mem::take(&mut sending.files) {
-            self.send_file(&mut sending, &file).await?;
+        sending.so_far.all_files = Some(files.count());
+        let mut files = files.read().await?;
+        while let Some((hash, size)) = files.next().await? {
+            self.send_file(&mut sending, hash, size).await?;
         }
         if let Some(passphrase) = &new.passphrase {
             let sealed = key::seal(&self.key, passphrase, self.entropy.as_ref()).await?;
@@ -116,15 +117,14 @@ impl Backups {
         sending.order(Order::Finish(numbers)).await
     }
 
-    async fn send_file(&self, sending: &mut Sending, file: &ListedFile) -> Result<()> {
-        let hash: ContentHash = crate::clock::hex(&file.hash).parse()?;
-        let content = self.attachments.content(&hash, file.size).await?;
+    async fn send_file(&self, sending: &mut Sending, hash: ContentHash, size: u64) -> Result<()> {
+        let content = self.attachments.content(&hash, size).await?;
         let Some(mut content) = content else {
             sending.so_far.files += 1;
             return sending.order(Order::Lost(hash)).await;
         };
         let (pieces, received) = async_channel::bounded(PIECES);
-        sending.order(Order::File { hash, size: file.size, pieces: received }).await?;
+        sending.order(Order::File { hash, size, pieces: received }).await?;
         while let Some(piece) = content.try_next().await? {
             sending.so_far.bytes += piece.len() as u64;
             pieces.send(piece).await.map_err(|_| stopped())?;
@@ -143,13 +143,12 @@ struct Sending {
     created_at: Timestamp,
     hub_id: String,
     engine: Engine,
-    files: Vec<ListedFile>,
     shapes: Vec<TableShape>,
 }
 
 impl Sending {
-    /// Passes on the steps of a snapshot. Returns the last numbers of rows, with which it ends.
-    async fn pass_on(&mut self, taken: &Receiver<Taken>) -> Result<Option<Vec<(String, i64)>>> {
+    /// Passes on the steps of a snapshot, and lists its files. Returns the last numbers of rows, with which it ends.
+    async fn pass_on(&mut self, taken: &Receiver<Taken>, files: &mut FileList) -> Result<Option<Vec<(String, i64)>>> {
         while let Ok(step) = taken.recv().await {
             match step {
                 Taken::Tables { shapes, schema } => {
@@ -159,7 +158,7 @@ impl Sending {
                     self.order(Order::Begin(header)).await?;
                 }
                 Taken::Part(part) => {
-                    self.note_files(&part)?;
+                    self.note_files(&part, files).await?;
                     self.so_far.bytes += part.bytes.len() as u64;
                     (self.progress)(self.so_far);
                     self.order(Order::Part(part)).await?;
@@ -170,13 +169,12 @@ impl Sending {
         Ok(None)
     }
 
-    fn note_files(&mut self, part: &Part) -> Result<()> {
+    async fn note_files(&self, part: &Part, files: &mut FileList) -> Result<()> {
         let (table, columns) = FILES;
         let Some(shape) = self.shapes.get(part.table).filter(|shape| shape.name == table) else { return Ok(()) };
         for [hash, size] in texts_of(shape, &part.bytes, columns)? {
-            let bytes = bytes_of(&hash).ok_or_else(|| Error::internal("an attachment has no hash"))?;
             let size = size.parse().map_err(|_| Error::internal("an attachment has no size"))?;
-            self.files.push(ListedFile { hash: bytes, size });
+            files.add(&hash, size).await?;
         }
         Ok(())
     }
@@ -184,16 +182,6 @@ impl Sending {
     async fn order(&self, order: Order) -> Result<()> {
         self.orders.send(order).await.map_err(|_| stopped())
     }
-}
-
-/// The bytes of a hash in hexadecimal digits.
-fn bytes_of(hash: &str) -> Option<[u8; 32]> {
-    let digits: Vec<u8> = hash
-        .chars()
-        .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect::<Option<_>>()?;
-    let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
-    bytes.try_into().ok()
 }
 
 fn stopped() -> Error {

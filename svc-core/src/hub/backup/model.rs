@@ -139,6 +139,7 @@ pub struct NewSchedule {
 
 /// The schedule of backups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[non_exhaustive]
 pub struct BackupSchedule {
     /// The interval in seconds.
@@ -159,6 +160,7 @@ impl BackupSchedule {
 
 /// A backup that was made or has failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[non_exhaustive]
 pub struct BackupRecord {
     /// Its beginning.
@@ -167,9 +169,11 @@ pub struct BackupRecord {
     pub ended_at: Timestamp,
     /// The directory or bucket; absent if a command took it away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub to: Option<String>,
     /// The name of the archive there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub name: Option<String>,
     /// The number of rows.
     pub rows: u64,
@@ -177,12 +181,15 @@ pub struct BackupRecord {
     pub files: u64,
     /// The size of the archive in bytes, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub size: Option<u64>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub error: Option<String>,
     /// When the schedule removed it, because there were enough newer ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub removed_at: Option<Timestamp>,
 }
 
@@ -212,9 +219,12 @@ impl BackupRecord {
 
 /// The schedule and the latest backups.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
 #[non_exhaustive]
 pub struct BackupOverview {
     /// The schedule, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
     pub schedule: Option<BackupSchedule>,
     /// The latest backups, newest first.
     pub backups: Vec<BackupRecord>,

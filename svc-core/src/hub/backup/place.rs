@@ -100,12 +100,19 @@ impl Place {
                 settled.await.map_err(|error| unusable(path, error))
             }
             Self::Bucket(bucket, _) => {
-                bucket.put(name, draft).await?;
-                let stored = bucket.size(name).await?;
+                let stored = match bucket.put(name, draft).await {
+                    Ok(()) => bucket.size(name).await,
+                    Err(error) => Err(error),
+                };
                 discard(draft).await;
-                if stored == Some(size) {
+                if matches!(stored, Ok(Some(found)) if found == size) {
                     return Ok(());
                 }
+                // It is not written down, so nothing else would remove it.
+                if let Err(error) = bucket.remove(name).await {
+                    tracing::warn!(name, error = error.log_line(), "an unchecked archive is left in the bucket");
+                }
+                stored?;
                 Err(Error::unavailable("backup_place", "The bucket has not stored the whole backup: try again later."))
             }
         }

@@ -28,9 +28,9 @@ impl Backups {
         self.db.write((), |tx, ()| Box::pin(store::remove_schedule(tx))).await
     }
 
-    /// The schedule and the latest backups, newest first. Requires the admin socket.
+    /// The schedule and the latest backups, newest first, for admins.
     pub async fn overview(&self, caller: &Caller) -> Result<BackupOverview> {
-        caller.require_root()?;
+        caller.require_admin()?;
         self.db
             .read((), |tx, ()| {
                 Box::pin(async move {

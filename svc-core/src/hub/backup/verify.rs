@@ -1,6 +1,7 @@
 //! Checking an archive without a hub.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use super::model::{BackupProgress, BackupSummary, ProgressSink};
@@ -13,27 +14,38 @@ pub async fn verify(archive: &Path, progress: ProgressSink) -> Result<BackupSumm
     Ok(BackupSummary::of(&header, &manifest))
 }
 
+/// Checks every byte of a backup that comes from elsewhere, such as a pipe. `input` is read on a thread that may block.
+pub async fn verify_from(input: Box<dyn Read + Send>, progress: ProgressSink) -> Result<BackupSummary> {
+    let check = move || check(input, &progress);
+    let checked = tokio::task::spawn_blocking(check).await.map_err(|error| Error::internal(error.to_string()))?;
+    let (header, manifest, _) = checked?;
+    Ok(BackupSummary::of(&header, &manifest))
+}
+
 /// Checks an archive, and returns what it says of itself.
 pub(super) async fn checked(archive: &Path, progress: ProgressSink) -> Result<(Header, Manifest, Option<SealedKey>)> {
     let path = archive.to_owned();
-    let check = move || {
-        let (mut key, mut so_far) = (None, BackupProgress::default());
-        let mut visit = |entry: Entry<'_>| {
-            match entry {
-                Entry::Part { bytes, .. } => so_far.bytes += bytes.len() as u64,
-                Entry::File { size, .. } => {
-                    so_far.bytes += size;
-                    so_far.files += 1;
-                }
-                Entry::Key(found) => key = Some(found.clone()),
-            }
-            progress(so_far);
-            Ok(())
-        };
-        let (header, manifest) = read(open(&path)?, &mut visit)?;
-        Ok((header, manifest, key))
-    };
+    let check = move || check(open(&path)?, &progress);
     tokio::task::spawn_blocking(check).await.map_err(|error| Error::internal(error.to_string()))?
+}
+
+/// Reads a backup to its end, on a thread that may block.
+fn check(input: impl Read, progress: &ProgressSink) -> Result<(Header, Manifest, Option<SealedKey>)> {
+    let (mut key, mut so_far) = (None, BackupProgress::default());
+    let mut visit = |entry: Entry<'_>| {
+        match entry {
+            Entry::Part { bytes, .. } => so_far.bytes += bytes.len() as u64,
+            Entry::File { size, .. } => {
+                so_far.bytes += size;
+                so_far.files += 1;
+            }
+            Entry::Key(found) => key = Some(found.clone()),
+        }
+        progress(so_far);
+        Ok(())
+    };
+    let (header, manifest) = read(input, &mut visit)?;
+    Ok((header, manifest, key))
 }
 
 /// Opens an archive, on a thread that may block.

@@ -115,11 +115,9 @@ impl Backups {
     }
 }
 
-/// `20261118T021500Z`.
+/// `20261118T021500123Z`. Two backups in one second have two names, so that the older one can be removed alone.
 fn stamp(at: Timestamp) -> String {
-    let digits: String = at.to_string().chars().filter(char::is_ascii_alphanumeric).collect();
-    let seconds: String = digits.chars().take("20261118T021500".len()).collect();
-    format!("{seconds}Z")
+    at.to_string().chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 #[cfg(test)]
@@ -128,6 +126,6 @@ mod tests {
 
     #[test]
     fn the_name_has_the_time() {
-        assert_eq!(stamp("2026-11-18T02:15:00.123456Z".parse().unwrap()), "20261118T021500Z");
+        assert_eq!(stamp("2026-11-18T02:15:00.123456Z".parse().unwrap()), "20261118T021500123Z");
     }
 }

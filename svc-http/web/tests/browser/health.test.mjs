@@ -8,6 +8,7 @@ import { axeViolations } from './visit.mjs';
 const { visit, screenshot } = useBrowser();
 const ADDRESS = '/admin/health';
 const API = '/api/admin/health';
+const BACKUPS = '/api/admin/backups';
 const AGO = (/** @type {number} */ seconds) => new Date(Date.now() - seconds * 1_000).toISOString();
 
 const DAYS = (/** @type {number} */ days) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -196,6 +197,40 @@ for (const [screen, viewport] of /** @type {const} */ ([
 }
 
 describe('health', () => {
+  test('backups are listed with their schedule, and failures with their reason', () =>
+    visit(async (page) => {
+      const place = '/backups/svc';
+      const made = { started_at: AGO(7_200), ended_at: AGO(7_000), rows: 1_234, files: 1, to: place };
+      await logIn(page);
+      await answerWith(page, SOUND);
+      await page.route(BACKUPS, (route) =>
+        route.fulfill({
+          json: {
+            schedule: { every_seconds: 86_400, keep: 7, to: place, next_at: AGO(-3_600) },
+            backups: [
+              { ...made, rows: 0, files: 0, error: 'There is no room in /backups/svc.' },
+              { ...made, name: 'svc-0f61d5a4-20261115T020000000Z.tar.zst', size: 3 * 2 ** 20 },
+            ],
+          },
+        }),
+      );
+      await page.goto(ADDRESS);
+      const backups = page.getByRole('region', { name: 'Backups' });
+      await backups.getByText('every day').waitFor();
+      await backups.getByText('the newest 7').waitFor();
+      const rows = backups.getByRole('row');
+      await rows.filter({ hasText: 'Failed' }).getByText('There is no room in /backups/svc.').waitFor();
+      await rows.filter({ hasText: 'Kept' }).getByText('1,234 rows, 1 file').waitFor();
+      await assertFits(page);
+      assert.deepEqual(await axeViolations(page), []);
+
+      await page.unroute(BACKUPS);
+      await page.route(BACKUPS, (route) => route.fulfill({ json: { backups: [] } }));
+      await page.goto(ADDRESS);
+      await backups.getByText('No backups are made by themselves.').waitFor();
+      await backups.getByText('None was made yet.').waitFor();
+    }));
+
   test('the hub itself is examined, and its own node is listed', () =>
     visit(async (page) => {
       await logIn(page);

@@ -85,6 +85,12 @@ pub trait BlobStore: Debug + Send + Sync {
     /// Restores a blob from the trash; `false` if it is not there.
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool>;
 
+    /// The whole content of a blob in the trash, without taking it out of there; `None` if it is not there.
+    async fn get_aside(&self, hash: &ContentHash) -> Result<Option<BlobStream>> {
+        let _ = hash;
+        Ok(None)
+    }
+
     /// Deletes a blob from the trash; a missing one is not an error.
     async fn delete(&self, aside: &BlobAside) -> Result<()>;
 

@@ -93,6 +93,13 @@ impl ObjectBlobs {
         Ok(Self { store: Arc::new(store.with_fsync(true)), directory: Some(directory.to_owned()) })
     }
 
+    /// The entry of a blob in the trash; the newest, if it was removed several times.
+    async fn newest_aside(&self, hash: &ContentHash) -> Result<Option<BlobAside>> {
+        let all = ObjectPath::from_iter([TRASH, hash.as_str()]);
+        let found: Vec<_> = self.store.list(Some(&all)).try_collect().await.map_err(unavailable)?;
+        Ok(found.iter().filter_map(|found| aside(&found.location)).max_by_key(|aside| aside.since))
+    }
+
     /// The file of an object, for a local store.
     fn file(&self, object_path: &ObjectPath) -> Option<PathBuf> {
         let mut path = self.directory.clone()?;
@@ -301,13 +308,19 @@ impl BlobStore for ObjectBlobs {
     }
 
     async fn bring_back(&self, hash: &ContentHash) -> Result<bool> {
-        let all = ObjectPath::from_iter([TRASH, hash.as_str()]);
-        let found: Vec<_> = self.store.list(Some(&all)).try_collect().await.map_err(unavailable)?;
-        let newest = found.iter().filter_map(|found| aside(&found.location)).max_by_key(|aside| aside.since);
-        let Some(newest) = newest else { return Ok(false) };
+        let Some(newest) = self.newest_aside(hash).await? else { return Ok(false) };
         match self.store.rename(&trash_path(&newest), &object_path(hash)).await {
             Ok(()) => Ok(true),
             Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn get_aside(&self, hash: &ContentHash) -> Result<Option<BlobStream>> {
+        let Some(newest) = self.newest_aside(hash).await? else { return Ok(None) };
+        match self.store.get(&trash_path(&newest)).await {
+            Ok(found) => Ok(Some(Box::pin(found.into_stream().map_err(unavailable)))),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(unavailable(error)),
         }
     }

@@ -13,6 +13,9 @@ use crate::store::db::error::DbError;
 /// Maximum wait of a statement for a writing process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Pages in the write-ahead log from which on the writer copies them into the file after a commit.
+pub(super) const LOG_PAGES: u32 = 4_000;
+
 /// A connection, with the index names for its errors.
 pub(in crate::store::db) struct Session {
     pub(super) raw: Connection,
@@ -37,6 +40,8 @@ pub(super) enum Role {
     Writer,
     /// A read-only connection.
     Reader,
+    /// A connection that changes nothing and copies the log into the file.
+    Copier,
 }
 
 /// Opens the file and applies the settings of the role.
@@ -44,6 +49,7 @@ pub(super) fn open(path: &Path, role: Role) -> Result<Connection, DbError> {
     let access = match role {
         Role::Writer => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
         Role::Reader => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Role::Copier => OpenFlags::SQLITE_OPEN_READ_WRITE,
     };
     let connection =
         Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX).map_err(|error| failure(&error))?;
@@ -66,12 +72,17 @@ fn configure(connection: &Connection, role: Role) -> rusqlite::Result<()> {
     // share the page cache of the operating system.
     connection.pragma_update(None, "cache_size", if role == Role::Writer { -16_384 } else { -4_096 })?;
     if role == Role::Writer {
-        connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+        copy_log_from(connection, LOG_PAGES)?;
         connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     } else {
         connection.pragma_update(None, "query_only", true)?;
     }
     Ok(())
+}
+
+/// Sets the number of pages in the log from which on they are copied after a commit; 0 for never.
+pub(super) fn copy_log_from(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "wal_autocheckpoint", pages)
 }
 
 /// Switches to the write-ahead log. The switch needs exclusive access and does not wait for it by itself, so

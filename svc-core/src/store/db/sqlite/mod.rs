@@ -18,6 +18,7 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -60,6 +61,8 @@ pub(super) struct Sqlite {
     /// Ends when the last of those connections is closed.
     others: Mutex<mpsc::Receiver<()>>,
     condition: Arc<Condition>,
+    /// The number of snapshots that are read.
+    snapshots: Arc<AtomicUsize>,
 }
 
 impl Sqlite {
@@ -111,6 +114,7 @@ impl Sqlite {
             in_use: weak,
             others: Mutex::new(others),
             condition,
+            snapshots: Arc::default(),
         })
     }
 

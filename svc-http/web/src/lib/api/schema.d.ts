@@ -21,6 +21,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List backups
+         * @description The schedule, if there is one, and the latest backups with their results, newest first. `svc-admin backup` makes
+         *     them, and sets the schedule.
+         */
+        get: operations["list_backups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/health": {
         parameters: {
             query?: never;
@@ -3849,6 +3870,85 @@ export interface components {
             backlinks: components["schemas"]["Backlink"][];
             /** @description The cursor of the next page; `null` on the last one. */
             next_cursor?: string | null;
+        };
+        /**
+         * BackupOverview
+         * @description The schedule and the latest backups.
+         */
+        BackupOverview: {
+            /** @description The latest backups, newest first. */
+            backups: components["schemas"]["BackupRecord"][];
+            /** @description The schedule, if there is one. */
+            schedule?: components["schemas"]["BackupSchedule"] | null;
+        };
+        /**
+         * BackupRecord
+         * @description A backup that was made or has failed.
+         */
+        BackupRecord: {
+            /**
+             * Format: date-time
+             * @description Its end.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            ended_at: string;
+            /** @description Why it failed. */
+            error?: string | null;
+            /**
+             * Format: uint64
+             * @description The number of files.
+             */
+            files: number;
+            /** @description The name of the archive there. */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description When the schedule removed it, because there were enough newer ones.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            removed_at?: string | null;
+            /**
+             * Format: uint64
+             * @description The number of rows.
+             */
+            rows: number;
+            /**
+             * Format: uint64
+             * @description The size of the archive in bytes, where it is known.
+             */
+            size?: number | null;
+            /**
+             * Format: date-time
+             * @description Its beginning.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            started_at: string;
+            /** @description The directory or bucket; absent if a command took it away. */
+            to?: string | null;
+        };
+        /**
+         * BackupSchedule
+         * @description The schedule of backups.
+         */
+        BackupSchedule: {
+            /**
+             * Format: uint64
+             * @description The interval in seconds.
+             */
+            every_seconds: number;
+            /**
+             * Format: uint32
+             * @description The number of backups that are kept.
+             */
+            keep: number;
+            /**
+             * Format: date-time
+             * @description When the next one is due.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            next_at: string;
+            /** @description A directory, or `s3://BUCKET/PREFIX`. */
+            to: string;
         };
         /**
          * Bid
@@ -9050,6 +9150,30 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_backups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["BackupOverview"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
