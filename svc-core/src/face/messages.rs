@@ -10,5 +10,6 @@ pub use crate::messaging::messages::Messages;
 #[doc(inline)]
 pub use svc_model::messages::{
     Backlog, BrowseFilter, ClaimRequest, ClaimedMessage, ClaimedMessages, Ending, Finish, InboxFilter, Message,
-    MessageEdit, MessagePage, MessageStatus, MessageVersion, MessageVersions, NewMessage, Prune, Pruned, Receipt, ReceiptState, Receipts, Replies, Thread,
+    MessageEdit, MessagePage, MessageStatus, MessageVersion, MessageVersions, NewMessage, Prune, Pruned, Receipt,
+    ReceiptState, Receipts, Replies, Thread,
 };

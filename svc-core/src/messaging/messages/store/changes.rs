@@ -107,7 +107,8 @@ pub(in crate::messaging::messages) async fn earlier(tx: &mut Tx, id: MessageId) 
     tx.query(EARLIER).bind(id).fetch_all().await
 }
 
-const EDIT: &str = "UPDATE messages SET body = $2, version = version + 1, edited_at = $3, updated_at = $3 WHERE id = $1";
+const EDIT: &str =
+    "UPDATE messages SET body = $2, version = version + 1, edited_at = $3, updated_at = $3 WHERE id = $1";
 /// PostgreSQL keeps the search words in a column.
 const EDIT_WITH_WORDS: &str = "
     UPDATE messages

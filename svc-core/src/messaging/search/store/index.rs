@@ -15,8 +15,7 @@ crate::row! {
     }
 }
 
-const AFTER: &str =
-    "SELECT id, subject, body, mention_of, deleted_at FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
+const AFTER: &str = "SELECT id, subject, body, mention_of, deleted_at FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
 
 /// The first messages after an id.
 pub(in crate::messaging::search) async fn after(tx: &mut Tx, id: i64, limit: u32) -> Result<Vec<UnindexedMessage>> {

@@ -18,11 +18,8 @@ macro_rules! shown {
     };
 }
 
-const BEFORE: &str = select_messages!(
-    "WHERE m.conversation_id = $1 AND m.id < $2 AND ",
-    shown!("m"),
-    " ORDER BY m.id DESC LIMIT $3"
-);
+const BEFORE: &str =
+    select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 AND ", shown!("m"), " ORDER BY m.id DESC LIMIT $3");
 const AFTER: &str =
     select_messages!("WHERE m.conversation_id = $1 AND m.id > $2 AND ", shown!("m"), " ORDER BY m.id LIMIT $3");
 
