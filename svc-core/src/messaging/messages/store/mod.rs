@@ -86,7 +86,7 @@ macro_rules! select_messages {
                     CASE WHEN c.workflow_enabled THEN m.escalated_at END AS escalated_at,
                     h.handle AS claimed_by, m.lease_expires_at, m.depth, m.traceparent, m.offered_at,
                     m.version, m.edited_at,
-                    coalesce(m.status = 'processing' AND m.edited_at >= m.claimed_at, FALSE) AS edited_since_claim,
+                    coalesce(m.status = 'processing' AND m.edited_at > m.claimed_at, FALSE) AS edited_since_claim,
                     m.deleted_at, d.handle AS deleted_by, m.created_at, m.updated_at
                FROM messages m
                JOIN participants s ON s.id = m.sender_id
