@@ -134,7 +134,7 @@ async fn whoever_works_on_a_deleted_message_is_told(test: TestServer) {
     // An ended lease brings nothing back, and the author is not told that it did not arrive.
     test.clock.advance(Duration::from_hours(2));
     for worker in ["lease_expiry", "non_delivery"] {
-        test.run_worker(worker).await;
+        test.work(worker).await;
     }
     assert!(test.claim_with(&key, json!({ "limit": 50 })).await.is_empty());
     for message in [&held, &waiting] {
