@@ -80,12 +80,8 @@ const EARLIER: &str = "
      WHERE message_id = $1
      ORDER BY version";
 
-pub(super) const LISTED: &[(&str, &str)] = &[
-    ("changes.target", TARGET),
-    ("changes.copies", COPIES),
-    ("changes.readable_copies", READABLE_COPIES),
-    ("changes.earlier", EARLIER),
-];
+pub(super) const LISTED: &[(&str, &str)] =
+    &[("changes.target", TARGET), ("changes.copies", COPIES), ("changes.earlier", EARLIER)];
 
 /// A message, regardless of visibility.
 pub(in crate::messaging::messages) async fn target(tx: &mut Tx, id: MessageId) -> Result<Target> {
