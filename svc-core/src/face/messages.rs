@@ -2,8 +2,8 @@
 //! `hub.messages()`.
 //!
 //! [`Messages::send`] accepts a [`NewMessage`]. The recipient reads its messages with [`Messages::inbox`], or takes them
-//! with [`Messages::claim`] and ends each with [`Messages::finish`]. The author changes a message with [`Messages::edit`]
-//! and removes it with [`Messages::delete`].
+//! with [`Messages::claim`] and ends each with [`Messages::finish`]. The author changes a message with
+//! [`Messages::edit`] and removes it with [`Messages::delete`].
 
 pub use crate::messaging::messages::Messages;
 

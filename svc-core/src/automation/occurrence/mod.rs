@@ -1,8 +1,8 @@
 //! Events of the log of which the receivers of an agent are told, such as webhooks and handlers of cluster jobs: whom
 //! they concern, and what is told of them.
 //!
-//! Invariants: an agent is told of nothing that it did itself, and of nothing that it may not see. Edits and deletions of
-//! messages are not told; a message that is deleted before it was told is not told either.
+//! Invariants: an agent is told of nothing that it did itself, and of nothing that it may not see. Edits and deletions
+//! of messages are not told; a message that is deleted before it was told is not told either.
 
 pub(super) mod body;
 

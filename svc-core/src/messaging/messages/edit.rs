@@ -1,7 +1,7 @@
 //! Editing messages, and reading their earlier texts.
 //!
-//! An edit changes the text alone. It mentions nobody again and starts no run: whoever was told of the message reads its
-//! new text, and whoever works on it finds that it changed.
+//! An edit changes the text alone. It mentions nobody again and starts no run: whoever was told of the message reads
+//! its new text, and whoever works on it finds that it changed.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ struct Request {
 #[boxed_futures]
 impl Messages {
     /// Replaces the text of a message of the caller, for a limited time after it was sent. The earlier texts are kept.
-    /// The same text again changes nothing.
+    /// Repeating an edit changes nothing.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, ann: svc_core::Caller) -> svc_core::Result<()> {

@@ -169,8 +169,8 @@ async fn remove(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
 }
 
 /// Sets a reaction of an agent as part of a larger operation of the hub; an existing one is left unchanged. Returns
-/// `false`, and changes nothing, when the agent cannot see the message, when it is deleted or its channel is archived, and
-/// when somebody else has the `in_progress`.
+/// `false`, and changes nothing, when the agent cannot see the message, when it is deleted or its channel is archived,
+/// and when somebody else has the `in_progress`.
 pub(crate) async fn mark(
     tx: &mut Tx,
     agent: &Party,

@@ -2,9 +2,9 @@
 //! the message and are written with it.
 //!
 //! Invariant: a message is in the index, with its current text, if its id is at most the position, and
-//! it is neither deleted nor a direct copy that notifies of a mention. Index and position change in one transaction, and SQLite has a
-//! single writer, in whose order ids are assigned. So no message is missed or indexed twice,
-//! however many tasks move the position.
+//! it is neither deleted nor a direct copy that notifies of a mention. Index and position change in one
+//! transaction, and SQLite has a single writer, in whose order ids are assigned. So no message is missed
+//! or indexed twice, however many tasks move the position.
 
 use super::store::index as store;
 use super::words;

@@ -131,8 +131,8 @@ pub(in crate::messaging::messages) async fn edit(tx: &mut Tx, target: &Target, b
     Ok(())
 }
 
-/// UPDATE that leaves the tombstone of a message: `$1` is the message, `$2` empty metadata, `$3` now, `$4` the reason for
-/// its recipient, `$5` who deleted it. An unfinished direct message has failed, so that nobody claims it.
+/// UPDATE that leaves the tombstone of a message: `$1` is the message, `$2` empty metadata, `$3` now, `$4` the reason
+/// for its recipient, `$5` who deleted it. An unfinished direct message has failed, so that nobody claims it.
 macro_rules! bury {
     ($more:literal) => {
         concat!(
@@ -155,8 +155,8 @@ macro_rules! bury {
     };
 }
 
-/// What goes with a deleted message. Contents of files go later, when nothing refers to them. Adjustments of trust stay:
-/// whoever was judged cannot delete the judgement.
+/// The rows that go with a deleted message. Contents of files go later, when nothing refers to them. Adjustments of
+/// trust stay: whoever was judged cannot delete the judgement.
 const DEPENDENTS: [&str; 5] = [
     "DELETE FROM message_versions WHERE message_id = $1",
     "DELETE FROM message_attachments WHERE message_id = $1",
