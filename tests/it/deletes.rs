@@ -7,11 +7,14 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use svc_core::ids::MessageId;
 use svc_core::messages::{Finish, MessageEdit, NewMessage};
+use svc_core::webhooks::{NewWebhook, WebhookEvent};
+use svc_core::{Caller, limits};
 use svc_test_macros::both_engines;
 
 use crate::support::admin::svc_admin;
 use crate::support::claims::{about, ann_and_worker};
-use crate::support::people::Person;
+use crate::support::hub::TestHub;
+use crate::support::people::{Person, agent_of_admin};
 use crate::support::server::{TestServer, problem, told};
 use crate::support::sse::Sse;
 use crate::support::talk::ids;
@@ -87,6 +90,34 @@ async fn a_tombstone_says_who_and_when_and_nothing_of_the_text_is_left(test: Tes
     let entries = svc_admin(&test, &["audit", "list", "--event", "message_deleted", "--output", "json"]).await.json();
     let text = entries.to_string();
     assert!(text.contains("\"plans\"") && text.contains("\"author\":\"ann\""), "{text}");
+
+    // The content goes when nothing has referred to it for a day.
+    assert_eq!(test.number("SELECT count(*) FROM message_attachments").await, 0);
+    test.clock.advance(limits::ATTACHMENT_UNUSED + Duration::from_secs(1));
+    test.work("attachment_sweep").await;
+    assert_eq!(test.number("SELECT count(*) FROM attachments").await, 0);
+}
+
+#[both_engines]
+async fn webhooks_are_not_told_of_what_was_deleted(test: TestHub) {
+    agent_of_admin(&test.hub, "scout").await;
+    let (url, events) = ("https://1.1.1.1/hook".to_owned(), vec![WebhookEvent::All]);
+    let new = NewWebhook { agent: Some("scout".into()), url, events, secret: None };
+    test.hub.webhooks().create(&Caller::root(), new).await.unwrap();
+    let send =
+        async |body: &str| test.hub.messages().send(&Caller::root(), NewMessage::to("scout", body)).await.unwrap().id;
+    let bodies = async || test.number("SELECT count(*) FROM webhook_bodies").await;
+    // One whose delivery waits.
+    let waiting = send("It waits.").await;
+    test.run_worker("webhook_reader").await;
+    assert_eq!(bodies().await, 1);
+    test.hub.messages().delete(&Caller::root(), waiting).await.unwrap();
+    assert_eq!(bodies().await, 0);
+    // One that is deleted before the log is read so far.
+    let unread = send("It is not read.").await;
+    test.hub.messages().delete(&Caller::root(), unread).await.unwrap();
+    test.run_worker("webhook_reader").await;
+    assert_eq!(bodies().await, 0);
 }
 
 #[both_engines]
