@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { assertFits, DESKTOP, logIn, post, useBrowser } from './journeys.mjs';
-import { axeViolations } from './visit.mjs';
+import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
 
@@ -59,12 +59,13 @@ test('a message that somebody edits or deletes changes on screen', () =>
     const theirs = await agent.say({ channel, body: 'a plan of theirs' });
     const row = (/** @type {{ id: number }} */ { id }) => page.locator(`article[data-message="${id}"]`);
     await row(theirs).getByText('a plan of theirs').waitFor();
-    const change = (/** @type {string} */ method, /** @type {{ id: number }} */ { id }, /** @type {object} */ data) =>
-      page.request.fetch(`/api/messages/${id}`, {
-        method,
-        data,
-        headers: { origin: new URL(page.url()).origin },
-      });
+    /**
+     * @param {string} method
+     * @param {{ id: number }} message
+     * @param {object} data
+     */
+    const change = (method, { id }, data) =>
+      page.request.fetch(`/api/messages/${id}`, { method, data, headers: { origin: serverOrigin() } });
     assert.equal((await change('PATCH', mine, { body: 'a better plan' })).status(), 200);
     await row(mine).getByText('a better plan').waitFor();
     await row(mine).getByRole('button', { name: '(edited)' }).waitFor();

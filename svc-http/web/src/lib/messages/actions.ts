@@ -70,7 +70,11 @@ export async function moveMessage(
 }
 
 /** Replaces the text of my message; the result is the message as it is then. */
-export async function editMessage({ api }: Pick<App, 'api'>, message: Message, body: string): Promise<Message> {
+export async function editMessage(
+  { api }: Pick<App, 'api'>,
+  message: Message,
+  body: string,
+): Promise<Message> {
   const params = { path: { id: message.id } };
   // Whoever has changed it in another window meanwhile is not overwritten.
   return answer(api.PATCH('/api/messages/{id}', { params, body: { body, version: message.version } }));
