@@ -138,14 +138,19 @@ async fn an_edit_mentions_nobody_again_and_reaches_those_who_were_told(test: Tes
     assert_eq!(copies[0]["body"], "@bob and @eve, look at the zeppelin");
     assert_eq!(copies[0]["version"], 2);
     assert!(test.look(&eve, "/api/messages").await["messages"].as_array().unwrap().is_empty());
+    // Whoever was told stays among the recipients, whatever the text says now.
+    let loud = test.say(&ann, json!({ "channel": "general", "body": "@bob, quick" })).await;
+    test.edit(&ann, &loud, "never mind").await;
+    let receipts = test.look(&ann, &about(&loud, "receipts")).await;
+    assert!(receipts["receipts"].as_array().unwrap().iter().any(|one| one["participant"] == "bob"), "{receipts}");
     // The copy is not a message of its own.
     let refused = problem(test.try_edit(&ann, &copies[0], json!({ "body": "x" })).await, 409, "mention_copy").await;
     assert_eq!(refused["original"], sent["id"]);
     // Whoever has left a private channel does not read on in their copy.
     test.show_out(&ann, "plans", "bob").await;
     test.edit(&ann, &sent, "a secret").await;
-    let inbox = test.look(&bob, "/api/messages").await;
-    assert_eq!(inbox["messages"][0]["body"], "@bob and @eve, look at the zeppelin");
+    let copy = test.look(&bob, &format!("/api/messages/{}", copies[0]["id"])).await;
+    assert_eq!(copy["body"], "@bob and @eve, look at the zeppelin");
 }
 
 #[both_engines]
