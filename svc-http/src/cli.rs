@@ -110,6 +110,17 @@ pub struct Flags {
     )]
     pub message_retention: Option<Duration>,
 
+    /// Time in which authors can edit their messages: 15m, 24h; 0 is never
+    #[arg(
+        long,
+        env = "SVC_EDIT_WINDOW",
+        value_name = "DURATION",
+        default_value = "24h",
+        allow_hyphen_values = true,
+        value_parser = duration::parse_or_off
+    )]
+    pub edit_window: Duration,
+
     /// Cost factor of password hashes, 4 to 31; below 10 is for tests
     #[arg(long, env = "SVC_BCRYPT_COST", value_name = "COST", default_value_t = limits::BCRYPT_COST)]
     pub bcrypt_cost: u32,
@@ -265,6 +276,7 @@ impl Flags {
         hub.adopt_blobs = self.adopt_blobs;
         hub.trace_retention = self.trace_retention;
         hub.message_retention = self.message_retention;
+        hub.edit_window = self.edit_window;
         hub.session_ttl = self.session_ttl;
         hub.login_attempts = self.login_attempts;
         hub.bcrypt_cost = self.bcrypt_cost;

@@ -62,13 +62,13 @@ impl Effect {
         let text = |what: &str, longest: usize| json!({ "description": what, "type": "string", "maxLength": longest });
         let (least, greatest) = (limits::READ_TOKENS.start(), limits::READ_TOKENS.end());
         let tokens = ("max_tokens", {
-            json!({ "description": "answer size", "type": "integer", "minimum": least, "maximum": greatest })
+            json!({ "description": "size", "type": "integer", "minimum": least, "maximum": greatest })
         });
         match self {
             Self::Reads => vec![tokens],
-            Self::Lists => vec![tokens, ("cursor", text("reads on", limits::MCP_CURSOR_MAX))],
+            Self::Lists => vec![tokens, ("cursor", text("next", limits::MCP_CURSOR_MAX))],
             Self::Adds | Self::Sets | Self::Removes | Self::Reaches => {
-                vec![("idempotency_key", text("to retry", limits::IDEMPOTENCY_KEY_MAX))]
+                vec![("idempotency_key", text("retry", limits::IDEMPOTENCY_KEY_MAX))]
             }
         }
     }

@@ -48,6 +48,18 @@ pub(crate) struct Shown {
     #[schemars(with = "answers::Moment")]
     pub(crate) at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    pub(crate) edited_at: Option<Timestamp>,
+    /// Whether the text changed after the claim began: read it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) edited_since_claim: Option<bool>,
+    /// Of a deleted message, which has no text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    pub(crate) deleted_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deleted_by: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) priority: Option<u32>,
     /// Position in a chain of agents' messages; absent at its beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,6 +218,10 @@ impl Reader {
             body_omitted: None,
             from_char: None,
             at: message.created_at,
+            edited_at: message.edited_at,
+            edited_since_claim: message.edited_since_claim.then_some(true),
+            deleted_at: message.deleted_at,
+            deleted_by: message.deleted_by.clone(),
             priority: (message.priority != limits::PRIORITY_DEFAULT).then_some(message.priority),
             depth: Some(message.depth).filter(|depth| *depth > 0),
             status: is_direct.then_some(message.status),

@@ -54,6 +54,8 @@ pub enum AuditEvent {
     LoopChanged,
     /// A handler of cluster jobs was registered or deleted.
     HandlerChanged,
+    /// A message was deleted.
+    MessageDeleted,
 }
 
 crate::text_enum! {
@@ -78,6 +80,7 @@ crate::text_enum! {
         AgentStateChanged => "agent_state_changed",
         LoopChanged => "loop_changed",
         HandlerChanged => "handler_changed",
+        MessageDeleted => "message_deleted",
     }
 }
 

@@ -1,7 +1,11 @@
 //! The events of a live feed, with the fields that clients receive.
 
+mod changes;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
+
+pub use changes::{DeletionNews, EditNews, UpdateNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -28,6 +32,10 @@ pub enum LiveBody {
     NewMessage(MessageNews),
     /// `message_updated`: its status changed.
     MessageUpdated(UpdateNews),
+    /// `message_edited`: its text changed.
+    MessageEdited(EditNews),
+    /// `message_deleted`: its text is gone.
+    MessageDeleted(DeletionNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
     /// `unread_update`: the number of unread messages in one conversation.
@@ -65,6 +73,8 @@ impl LiveBody {
             Self::Alive => "alive",
             Self::NewMessage(_) => "new_message",
             Self::MessageUpdated(_) => "message_updated",
+            Self::MessageEdited(_) => "message_edited",
+            Self::MessageDeleted(_) => "message_deleted",
             Self::ReactionChanged(_) => "reaction_changed",
             Self::UnreadUpdate(_) => "unread_update",
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
@@ -89,6 +99,8 @@ impl LiveBody {
             "alive" => Ok(Self::Alive),
             "new_message" => from_value(data).map(Self::NewMessage),
             "message_updated" => from_value(data).map(Self::MessageUpdated),
+            "message_edited" => from_value(data).map(Self::MessageEdited),
+            "message_deleted" => from_value(data).map(Self::MessageDeleted),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
             "unread_update" => from_value(data).map(Self::UnreadUpdate),
             "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
@@ -171,36 +183,6 @@ pub struct MessageNews {
     pub mentions_me: bool,
     /// When it was sent.
     pub created_at: Timestamp,
-}
-
-/// The status of a message changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct UpdateNews {
-    /// The message.
-    pub message_id: MessageId,
-    /// Its conversation.
-    pub conversation_id: ConversationId,
-    /// The channel's name.
-    #[serde(default)]
-    pub channel: Option<String>,
-    /// The new status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
-    /// The handle of the worker that holds the claim.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claimed_by: Option<String>,
-    /// The number of times that it was claimed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attempts: Option<i64>,
-    /// The reason of a failure.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The workflow state that results from the reactions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub workflow_state: Option<String>,
-    /// When the stalled message was escalated to the owner of its channel.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub escalated_at: Option<Timestamp>,
 }
 
 /// A reaction was added or removed.

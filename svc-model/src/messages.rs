@@ -84,10 +84,75 @@ pub struct Message {
     pub depth: u32,
     /// The W3C trace context of the request that sent it.
     pub traceparent: Option<String>,
+    /// The number of its text: 1 as it was sent, and one more with each edit.
+    #[serde(default = "first_version")]
+    pub version: u32,
+    /// When its text was last edited; `null` if it never was.
+    #[serde(default)]
+    pub edited_at: Option<Timestamp>,
+    /// Whether its text was edited after the current claim began: the worker must read it again.
+    #[serde(default)]
+    pub edited_since_claim: bool,
+    /// When it was deleted. A deleted message has no text, metadata, files and reactions.
+    #[serde(default)]
+    pub deleted_at: Option<Timestamp>,
+    /// The handle of the participant who deleted it.
+    #[serde(default)]
+    pub deleted_by: Option<String>,
     /// When it was sent.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
+}
+
+/// The version of a message of a hub that does not number them.
+fn first_version() -> u32 {
+    1
+}
+
+/// The request to change the text of a message.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+#[cfg_attr(feature = "openapi", oai(skip_serializing_if_is_none))]
+#[serde(deny_unknown_fields)]
+pub struct MessageEdit {
+    /// The new text, as Markdown: 1 byte to 64 KiB.
+    pub body: String,
+    /// The version that is changed. If the message has another one by now, the request is rejected with
+    /// `version_conflict`. When absent, the current one is changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+}
+
+impl MessageEdit {
+    /// Changes the text, whatever the current version is.
+    pub fn of(body: impl Into<String>) -> Self {
+        Self { body: body.into(), version: None }
+    }
+}
+
+crate::row! {
+    /// A text of a message.
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+    pub struct MessageVersion {
+        /// Its number; 1 is the text as it was sent.
+        pub version: u32,
+        /// The text.
+        pub body: String,
+        /// When it was written.
+        pub created_at: Timestamp,
+    }
+}
+
+/// The texts of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct MessageVersions {
+    /// The message.
+    pub message_id: MessageId,
+    /// All texts, the oldest first; the last one is the current one. Empty for a deleted message.
+    pub versions: Vec<MessageVersion>,
 }
 
 /// The request to send a message, either to a participant or to a channel.

@@ -68,8 +68,10 @@ pub(crate) enum Action {
     Open,
     /// Copies the selected text.
     Copy,
-    /// Edits in the editor of the person.
+    /// Edits the selected message, or an article in the editor of the person.
     Edit,
+    /// Deletes the selected message.
+    Remove,
     /// Approves.
     Approve,
     /// Rejects, or cancels.

@@ -59,6 +59,8 @@ async fn every_tool_works_for_its_agent_and_refuses_others(test: TestServer) {
         ("mark_done", json!({ "id": direct }), "not_found"),
         ("renew_claim", json!({ "id": direct, "claim_token": token }), "not_found"),
         ("release_claim", json!({ "id": direct, "claim_token": token }), "not_found"),
+        ("edit_message", json!({ "id": in_channel, "body": "mine" }), "not_found"),
+        ("delete_message", json!({ "id": in_channel }), "not_found"),
         ("react", json!({ "id": in_channel, "reaction": "approve" }), "not_found"),
         ("unreact", json!({ "id": in_channel, "reaction": "approve" }), "not_found"),
         ("download_attachment", json!({ "hash": hash }), "not_found"),

@@ -16,7 +16,7 @@ use super::progress;
 use super::table::{self, Cell};
 use super::{when, words};
 use crate::duration;
-use crate::methods::messages::{List, ListParams, PruneParams, Remove, Search, Send, Show, ShowParams, Shown};
+use crate::methods::messages::{Delete, List, ListParams, PruneParams, Remove, Search, Send, Show, ShowParams, Shown};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MessagesCommand {
@@ -89,6 +89,15 @@ pub(super) enum MessagesCommand {
         /// Text of the message.
         body: String,
     },
+    /// Delete a message of anybody; who deleted it and when stays.
+    #[command(after_help = "Example:\n  svc-admin messages delete 4711")]
+    Delete {
+        /// Id of the message.
+        id: i64,
+        /// Skip the confirmation.
+        #[arg(long, short)]
+        yes: bool,
+    },
     /// Delete messages older than a given age; pending and claimed ones are kept.
     #[command(alias = "prune", after_help = "Example:\n  svc-admin messages purge --older-than 90d --dry-run")]
     Purge {
@@ -146,6 +155,13 @@ pub(super) async fn run(command: &MessagesCommand, context: &mut Context) -> Res
             let sent = context.call::<Send>(&new).await?;
             let sentence = format!("Message {} is sent to {}.", sent.id, place(&sent));
             Ok(Outcome::sentence(&context.output, &sent, &sentence))
+        }
+        MessagesCommand::Delete { id, yes } => {
+            let question = format!("This deletes the text of message {id} permanently, with its files and reactions.");
+            ask::confirm(&question, *yes)?;
+            let deleted = context.call::<Delete>(&ShowParams { id: MessageId(*id) }).await?;
+            let sentence = format!("Message {} of {} is deleted.", deleted.id, deleted.from);
+            Ok(Outcome::sentence(&context.output, &deleted, &sentence))
         }
         MessagesCommand::Purge { older_than, dry_run, yes } => prune(context, *older_than, *dry_run, *yes).await,
     }
@@ -219,11 +235,19 @@ fn draw_all<'m>(output: &Output, messages: impl Iterator<Item = &'m Message>) ->
             status(message),
             Cell::new(message.priority.to_string()),
             Cell::whole(when::relative(message.created_at, now)),
-            Cell::new(message.body.split_whitespace().collect::<Vec<_>>().join(" ")),
+            body(message),
         ]
     };
     let rows: Vec<_> = messages.map(row).collect();
     table::draw(output, &["ID", "FROM", "TO", "STATUS", "PRIORITY", "SENT", "BODY"], &rows)
+}
+
+/// The text in one line, or who deleted it.
+fn body(message: &Message) -> Cell {
+    match (&message.deleted_at, &message.deleted_by) {
+        (Some(_), by) => Cell::new(format!("(deleted by {})", by.as_deref().unwrap_or("somebody"))),
+        (None, _) => Cell::new(message.body.split_whitespace().collect::<Vec<_>>().join(" ")),
+    }
 }
 
 /// Channel messages have no status: they have a workflow state.
@@ -259,6 +283,13 @@ fn draw_one(output: &Output, shown: &Shown) -> String {
     ];
     if !message.subject.is_empty() {
         pairs.insert(3, ("subject", Cell::new(&message.subject)));
+    }
+    if let Some(at) = message.edited_at.filter(|_| message.deleted_at.is_none()) {
+        pairs.push(("edited", Cell::new(format!("{} UTC, version {}", when::short(at), message.version))));
+    }
+    if let Some(at) = message.deleted_at {
+        let by = message.deleted_by.as_deref().unwrap_or("somebody");
+        pairs.push(("deleted", Cell::new(format!("{} UTC, by {by}", when::short(at)))));
     }
     // Stored text must not control the terminal, but may have several lines.
     let body = message.body.replace(|letter: char| letter.is_control() && letter != '\n', " ");

@@ -67,7 +67,7 @@ impl Method for Search {
 /// Shows one message.
 pub struct Show;
 
-/// Parameters of [`Show`].
+/// Parameters of [`Show`] and [`Delete`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShowParams {
@@ -117,6 +117,20 @@ impl Method for Send {
 
     async fn run(server: &Server, params: NewMessage) -> Result<Message> {
         server.hub.messages().send(&root(), params).await
+    }
+}
+
+/// Deletes a message.
+pub struct Delete;
+
+impl Method for Delete {
+    const NAME: &'static str = "messages.delete";
+    const ABOUT: &'static str = "Delete a message of anybody; a tombstone remains.";
+    type Params = ShowParams;
+    type Answer = Message;
+
+    async fn run(server: &Server, params: ShowParams) -> Result<Message> {
+        server.hub.messages().delete(&root(), params.id).await.map_err(|error| missing(params.id, error))
     }
 }
 

@@ -139,6 +139,7 @@ table! {
     messages::Search,
     messages::Show,
     messages::Send,
+    messages::Delete,
     messages::Remove,
     clients::Create,
     clients::List,

@@ -12,7 +12,9 @@ use svc_model::auth::Identity;
 use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
 use svc_model::ids::{MessageId, TaskId};
-use svc_model::messages::{ClaimRequest, ClaimedMessages, Message, MessagePage, NewMessage, Receipts, Thread};
+use svc_model::messages::{
+    ClaimRequest, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage, Receipts, Thread,
+};
 use svc_model::notifications::{Mark, NotificationSettings, Partner, SettingsChange, Unread};
 use svc_model::principals::RegistryView;
 use svc_model::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
@@ -91,6 +93,26 @@ impl Client {
     /// Returns a message.
     pub async fn message(&self, id: MessageId) -> Result<Message> {
         self.get(&["api", "messages", &id.to_string()], &[]).await
+    }
+
+    /// Replaces the text of a message of the caller.
+    pub async fn edit_message(
+        &self,
+        id: MessageId,
+        edit: &MessageEdit,
+        idempotency_key: Option<&str>,
+    ) -> Result<Message> {
+        self.change(Method::PATCH, &["api", "messages", &id.to_string()], edit, idempotency_key).await
+    }
+
+    /// Deletes a message. Returns what remains of it.
+    pub async fn delete_message(&self, id: MessageId) -> Result<Message> {
+        self.change(Method::DELETE, &["api", "messages", &id.to_string()], &json!({}), None).await
+    }
+
+    /// Lists the texts of a message, the oldest first.
+    pub async fn message_versions(&self, id: MessageId) -> Result<MessageVersions> {
+        self.get(&["api", "messages", &id.to_string(), "versions"], &[]).await
     }
 
     /// Lists the messages to the caller; filters are `status`, `from`, `min_priority`, `unread`, `before`,

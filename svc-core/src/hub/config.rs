@@ -28,6 +28,8 @@ pub struct HubConfig {
     pub trace_retention: Duration,
     /// Retention of messages; `None` keeps them forever.
     pub message_retention: Option<Duration>,
+    /// How long authors can edit their messages; zero for not at all.
+    pub edit_window: Duration,
     /// The duration of a worker's lease, after which another process takes over.
     pub worker_lease: Duration,
     /// The work factor of password hashes, 4 to 31.
@@ -75,6 +77,7 @@ impl HubConfig {
             event_retention: limits::EVENT_RETENTION,
             trace_retention: limits::TRACE_RETENTION,
             message_retention: None,
+            edit_window: limits::EDIT_WINDOW,
             worker_lease: limits::WORKER_LEASE,
             bcrypt_cost: limits::BCRYPT_COST,
             session_ttl: limits::SESSION_TTL,

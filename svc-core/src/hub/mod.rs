@@ -263,7 +263,7 @@ impl HubBuilder {
                 ),
                 oauth,
                 secrets,
-                messages: Messages::new(db.clone(), entropy.clone(), quotas.clone()),
+                messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,

@@ -87,6 +87,8 @@ pub(crate) fn touched(me: &str, body: &LiveBody) -> Vec<Address> {
             None => Vec::new(),
         },
         LiveBody::MessageUpdated(news) => both(&news.channel, news.message_id),
+        LiveBody::MessageEdited(news) => both(&news.channel, news.message_id),
+        LiveBody::MessageDeleted(news) => both(&news.channel, news.message_id),
         LiveBody::ReactionChanged(news) => both(&news.channel, news.message_id),
         LiveBody::WorkflowStateChanged(news) => both(&news.channel, news.message_id),
         LiveBody::ChannelChanged(news) => vec![Address::Channel(news.channel.clone())],
@@ -107,6 +109,12 @@ pub(crate) fn needs_look(watched: &Watched, body: &LiveBody) -> Option<MessageId
     match body {
         LiveBody::NewMessage(news) if watched.wants_messages() => Some(news.message_id),
         LiveBody::MessageUpdated(news) if news.channel.is_none() && watched.wants(&Address::Inbox) => {
+            Some(news.message_id)
+        }
+        LiveBody::MessageEdited(news) if news.channel.is_none() && watched.wants(&Address::Inbox) => {
+            Some(news.message_id)
+        }
+        LiveBody::MessageDeleted(news) if news.channel.is_none() && watched.wants(&Address::Inbox) => {
             Some(news.message_id)
         }
         _ => None,

@@ -21,7 +21,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "get_channel_messages",
             Effect::Lists,
-            "Messages of a channel: newest, or before or after one. Read on with after.",
+            "Messages of a channel: newest, before or after one.",
             get_channel_messages,
         )
         .notes()

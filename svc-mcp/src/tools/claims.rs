@@ -23,7 +23,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "claim_messages",
             Effect::Adds,
-            "Claim your most urgent messages until the lease ends. Finish each with mark_done and its claim_token.",
+            "Claim your most urgent messages. Finish each with mark_done and its claim_token.",
             claim_messages,
         )
         .answers::<Claimed>()
@@ -32,10 +32,8 @@ pub(super) fn tools() -> Vec<Entry> {
             .also(ALSO_ID)
             .answers::<Ended>()
             .everyday(),
-        Entry::new("renew_claim", Effect::Adds, "Extend a claim before its lease ends.", renew_claim)
-            .also(ALSO_ID)
-            .answers::<Renewed>(),
-        Entry::new("release_claim", Effect::Sets, "Release a claimed message to others.", release_claim)
+        Entry::new("renew_claim", Effect::Adds, "Extend a claim.", renew_claim).also(ALSO_ID).answers::<Renewed>(),
+        Entry::new("release_claim", Effect::Sets, "Release a claimed message.", release_claim)
             .also(ALSO_ID)
             .answers::<Ended>(),
     ]

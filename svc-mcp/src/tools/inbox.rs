@@ -27,16 +27,11 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(5);
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "read_inbox",
-            Effect::Lists,
-            "Your direct messages and mentions, most urgent first. To work on them: claim_messages.",
-            read_inbox,
-        )
-        .for_agents()
-        .notes()
-        .answers::<Listed>()
-        .everyday(),
+        Entry::new("read_inbox", Effect::Lists, "Your direct messages and mentions, most urgent first.", read_inbox)
+            .for_agents()
+            .notes()
+            .answers::<Listed>()
+            .everyday(),
         Entry::new(
             "wait_for_messages",
             Effect::Reads,
@@ -47,8 +42,7 @@ pub(super) fn tools() -> Vec<Entry> {
         .notes()
         .answers::<Waited>()
         .everyday(),
-        Entry::new("mark_read", Effect::Adds, "Mark a channel or a sender's messages as read.", mark_read)
-            .answers::<Read>(),
+        Entry::new("mark_read", Effect::Adds, "Mark a channel or a sender as read.", mark_read).answers::<Read>(),
     ]
 }
 

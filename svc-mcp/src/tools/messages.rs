@@ -1,11 +1,11 @@
-//! Messages: send them, and read one with its replies and receipts.
+//! Messages: send, edit and delete them, and read one with its replies and receipts.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use svc_core::formats::neutral;
 use svc_core::ids::MessageId;
-use svc_core::messages::{Message, NewMessage, Receipt, ReceiptState};
+use svc_core::messages::{Message, MessageEdit, NewMessage, Receipt, ReceiptState};
 use svc_core::participants::ParticipantKind;
 use svc_core::trust::{Acquaintance, OwnerRelation, Standing};
 use svc_core::{Page, Timestamp, limits};
@@ -19,6 +19,7 @@ use crate::shown::{Reader, Shown};
 const ALSO_BODY: &[(&str, &str)] =
     &[("message", "body"), ("text", "body"), ("content", "body"), ("recipient", "to"), ("channel_name", "channel")];
 const ALSO_ID: &[(&str, &str)] = &[("message_id", "id")];
+const ALSO_EDIT: &[(&str, &str)] = &[("message_id", "id"), ("message", "body"), ("text", "body"), ("content", "body")];
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
@@ -29,13 +30,19 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "send_channel_message",
             Effect::Adds,
-            "Post to a channel; @name in the body reaches that inbox.",
+            "Post to a channel; @name reaches that inbox.",
             send_channel_message,
         )
         .also(ALSO_BODY)
         .answers::<Sent>()
         .everyday(),
-        Entry::new("get_message", Effect::Reads, "Get a message. from_char reads on in a long body.", get_message)
+        Entry::new("edit_message", Effect::Sets, "Edit your message.", edit_message)
+            .also(ALSO_EDIT)
+            .answers::<Edited>(),
+        Entry::new("delete_message", Effect::Removes, "Delete your message.", delete_message)
+            .also(ALSO_ID)
+            .answers::<Deleted>(),
+        Entry::new("get_message", Effect::Reads, "Get a message. from_char reads on.", get_message)
             .notes()
             .answers::<Shown>()
             .also(ALSO_ID),
@@ -160,6 +167,50 @@ async fn send(call: &Call, mut new: NewMessage) -> Outcome {
         state: sent.workflow_state,
         at: sent.created_at,
     })
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct EditMessage {
+    /// message
+    #[schemars(range(min = 1))]
+    id: i64,
+    /// Markdown
+    #[schemars(length(max = limits::BODY_MAX))]
+    body: String,
+}
+
+/// The edited message, without the content that its author has just passed.
+#[derive(Serialize, JsonSchema)]
+struct Edited {
+    #[schemars(with = "answers::Id")]
+    id: MessageId,
+    version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    edited_at: Option<Timestamp>,
+}
+
+async fn edit_message(call: Call, args: EditMessage) -> Outcome {
+    let edited = call.hub.messages().edit(&call.caller, MessageId(args.id), MessageEdit::of(args.body)).await?;
+    Answer::of(&Edited { id: edited.id, version: edited.version, edited_at: edited.edited_at })
+}
+
+/// The tombstone of a message.
+#[derive(Serialize, JsonSchema)]
+struct Deleted {
+    #[schemars(with = "answers::Id")]
+    id: MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<answers::Moment>")]
+    deleted_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deleted_by: Option<String>,
+}
+
+async fn delete_message(call: Call, args: OfMessage) -> Outcome {
+    let gone = call.hub.messages().delete(&call.caller, MessageId(args.id)).await?;
+    Answer::of(&Deleted { id: gone.id, deleted_at: gone.deleted_at, deleted_by: gone.deleted_by })
 }
 
 #[derive(Deserialize, JsonSchema)]

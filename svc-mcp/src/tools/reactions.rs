@@ -17,19 +17,14 @@ const ALSO_ID: &[(&str, &str)] = &[("message_id", "id"), ("type", "reaction"), (
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new(
-            "react",
-            Effect::Reaches,
-            "Toggle your reaction. in_progress claims the message: one holder at a time.",
-            react,
-        )
-        .answers::<Changed>()
-        .also(ALSO_ID),
+        Entry::new("react", Effect::Reaches, "Toggle your reaction. in_progress claims the message.", react)
+            .answers::<Changed>()
+            .also(ALSO_ID),
         Entry::new("unreact", Effect::Reaches, "Remove your reaction.", unreact).answers::<Changed>().also(ALSO_ID),
         Entry::new("get_reactions", Effect::Lists, "List reactions on a message, and its state.", get_reactions)
             .answers::<ReactionList>()
             .also(ALSO_ID),
-        Entry::new("list_by_state", Effect::Lists, "List messages of workflow channels by state.", list_by_state)
+        Entry::new("list_by_state", Effect::Lists, "List workflow messages by state.", list_by_state)
             .answers::<InState>(),
     ]
 }

@@ -15,13 +15,8 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new("list_secrets", Effect::Reads, "List names of secrets your runs get.", list_secrets)
             .for_agents()
             .answers::<Names>(),
-        Entry::new(
-            "request_secret",
-            Effect::Adds,
-            "Ask your owner for a secret variable of your runs.",
-            request_secret,
-        )
-        .answers::<Requested>(),
+        Entry::new("request_secret", Effect::Adds, "Ask your owner for a secret of your runs.", request_secret)
+            .answers::<Requested>(),
     ]
 }
 

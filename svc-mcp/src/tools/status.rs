@@ -17,7 +17,7 @@ struct Nothing {}
 
 pub(super) fn tools() -> Vec<Entry> {
     vec![
-        Entry::new("my_status", Effect::Reads, "Your identity and pending work: to claim, unread.", my_status)
+        Entry::new("my_status", Effect::Reads, "Your identity and pending work.", my_status)
             .for_agents()
             .answers::<Status>()
             .everyday(),

@@ -71,6 +71,10 @@ events! {
     /// The status of a direct message changed, or a stalled message was escalated to the owner of its
     /// channel.
     MessageUpdated(MessageUpdated) => "message.updated",
+    /// The text of a message was edited.
+    MessageEdited(MessageEdited) => "message.edited",
+    /// A message was deleted.
+    MessageDeleted(MessageDeleted) => "message.deleted",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
     /// A message in a workflow channel reached another state.

@@ -104,6 +104,41 @@ pub struct MessageUpdated {
     pub escalated_at: Option<Timestamp>,
 }
 
+/// The text of a message was edited. The texts are not part of the event, so that none outlives its message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageEdited {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its location, and the participants who may see it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The number of the new text.
+    pub version: u32,
+    /// The handle of the worker that holds the claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed_by: Option<String>,
+    /// When it was edited.
+    pub edited_at: Timestamp,
+}
+
+/// A message was deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageDeleted {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its location, and the participants who may see it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The handle of the participant who deleted it.
+    pub by: String,
+    /// When it was deleted.
+    pub deleted_at: Timestamp,
+}
+
 /// A reaction was added or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionChanged {

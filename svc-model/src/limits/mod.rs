@@ -167,6 +167,12 @@ pub const FILES_ADVISED: usize = 4096;
 
 /// Maximum size of a message body, in bytes.
 pub const BODY_MAX: usize = 64 * 1024;
+/// Default time in which the author of a message can edit it.
+pub const EDIT_WINDOW: Duration = Duration::from_hours(24);
+/// Maximum number of texts of a message, all of which are kept.
+pub const MESSAGE_VERSIONS_MAX: u32 = 100;
+/// How far the clocks of two nodes may differ when an event of a known time is looked for in the log.
+pub const EVENT_CLOCK_SKEW: Duration = Duration::from_mins(1);
 /// Maximum length of a subject, in characters.
 pub const SUBJECT_MAX: usize = 200;
 /// Maximum size of a message's metadata as JSON text, in bytes.

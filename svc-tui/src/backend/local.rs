@@ -20,7 +20,7 @@ use svc_core::goals::{
 };
 use svc_core::governance::{BudgetUse, Loop, LoopFilter};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
-use svc_core::messages::{Finish, Message, NewMessage, Thread};
+use svc_core::messages::{Finish, Message, MessageEdit, NewMessage, Thread};
 use svc_core::notifications::{AttentionLevel, ConversationLevel, Mark, Partner, SettingsChange, Unread};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState};
@@ -180,6 +180,16 @@ impl Backend for Local {
             hub.messages().send(&caller.once(idempotency_key)?, message).await
         };
         Ok(self.login.ask("send_message", Change, change).await?)
+    }
+
+    async fn edit(&self, id: MessageId, edit: MessageEdit) -> Result<Message> {
+        let change = |hub: Hub, caller: Caller| async move { hub.messages().edit(&caller, id, edit).await };
+        Ok(self.login.ask("edit_message", Change, change).await?)
+    }
+
+    async fn delete(&self, id: MessageId) -> Result<Message> {
+        let change = |hub: Hub, caller: Caller| async move { hub.messages().delete(&caller, id).await };
+        Ok(self.login.ask("delete_message", Change, change).await?)
     }
 
     async fn react(&self, id: MessageId, reaction: ReactionKind, idempotency_key: &str) -> Result<ReactionChange> {

@@ -21,7 +21,7 @@ use svc_core::goals::{ApprovalList, Goal, GoalDetail, GoalPage, GoalTask, Propos
 use svc_core::governance::{BudgetUse, Loop};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
 use svc_core::live::LiveBody;
-use svc_core::messages::{Message, NewMessage, Thread};
+use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
 use svc_core::model::conversations::Window;
 use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
 use svc_core::principals::RegistryView;
@@ -119,6 +119,10 @@ pub(crate) trait Backend: Send + Sync + 'static {
     async fn message(&self, id: MessageId) -> Result<Message>;
     /// Sends a message.
     async fn send(&self, message: NewMessage, idempotency_key: &str) -> Result<Message>;
+    /// Replaces the text of a message of the user.
+    async fn edit(&self, id: MessageId, edit: MessageEdit) -> Result<Message>;
+    /// Deletes a message; what remains of it.
+    async fn delete(&self, id: MessageId) -> Result<Message>;
     /// Adds a reaction, or removes it when it is there.
     async fn react(&self, id: MessageId, reaction: ReactionKind, idempotency_key: &str) -> Result<ReactionChange>;
     /// Marks a direct message as processed.

@@ -19,7 +19,7 @@ use svc_core::dead_letters::{DeadLetter, DeadLetterPage};
 use svc_core::goals::{ApprovalList, DecisionNote, Goal, GoalDetail, GoalPage, GoalTask, Proposal, TaskVerdict};
 use svc_core::governance::{BudgetUse, Loop};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
-use svc_core::messages::{Message, NewMessage, Thread};
+use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
 use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
@@ -150,6 +150,15 @@ impl Backend for Remote {
     async fn send(&self, message: NewMessage, idempotency_key: &str) -> Result<Message> {
         let message = &message;
         self.credential.ask(|client| async move { client.send(message, Some(idempotency_key)).await }).await
+    }
+
+    async fn edit(&self, id: MessageId, edit: MessageEdit) -> Result<Message> {
+        let edit = &edit;
+        self.credential.ask(|client| async move { client.edit_message(id, edit, None).await }).await
+    }
+
+    async fn delete(&self, id: MessageId) -> Result<Message> {
+        self.credential.ask(|client| async move { client.delete_message(id).await }).await
     }
 
     async fn react(&self, id: MessageId, reaction: ReactionKind, idempotency_key: &str) -> Result<ReactionChange> {

@@ -108,6 +108,7 @@ fn command(key: KeyEvent) -> Option<Action> {
         'o' => Action::Open,
         'y' => Action::Copy,
         'E' => Action::Edit,
+        'D' => Action::Remove,
         'a' => Action::Approve,
         'x' => Action::Reject,
         'R' => Action::Retry,

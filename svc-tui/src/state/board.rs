@@ -288,6 +288,8 @@ impl Screen for Board {
         let channel = match news {
             LiveBody::NewMessage(news) => &news.channel,
             LiveBody::MessageUpdated(news) => &news.channel,
+            LiveBody::MessageEdited(news) => &news.channel,
+            LiveBody::MessageDeleted(news) => &news.channel,
             LiveBody::ReactionChanged(news) => &news.channel,
             LiveBody::WorkflowStateChanged(news) => &news.channel,
             LiveBody::ChannelChanged(_) => {

@@ -1,5 +1,6 @@
 //! A conversation: its timeline, a thread beside it, and the composer.
 
+mod changes;
 mod thread;
 mod verbs;
 
@@ -25,6 +26,8 @@ use crate::action::Action;
 use crate::backend::{Place, Result};
 use crate::text;
 use crate::view::View;
+
+pub(crate) use changes::Edited;
 
 /// Messages of a request.
 const PAGE: i64 = 50;
@@ -75,6 +78,8 @@ pub(crate) struct Conversation {
     pub(crate) focus: Focus,
     /// The composer.
     pub(crate) editor: Editor,
+    /// The message whose text is in the composer, to be changed.
+    pub(crate) edited: Option<Edited>,
     /// The areas of the last drawing, for the mouse.
     pub(crate) areas: Areas,
     /// A message to select when it is here.
@@ -116,6 +121,7 @@ impl Conversation {
             thread: None,
             focus: Focus::Timeline,
             editor: Editor::default(),
+            edited: None,
             areas: Areas::default(),
             wanted,
             complete_to: None,
@@ -250,6 +256,10 @@ impl Conversation {
     }
 
     fn keep_draft(&self, context: &mut Context<'_>) {
+        // The text of a message that is edited is no draft.
+        if self.edited.is_some() {
+            return;
+        }
         context.shared.kept.set_draft(&self.place, self.thread_root(), self.editor.text());
     }
 
@@ -268,7 +278,10 @@ impl Conversation {
 
     fn act_composer(&mut self, action: &Action, context: &mut Context<'_>) -> Handled {
         match action {
-            Action::Back => self.focus = if self.thread.is_some() { Focus::Thread } else { Focus::Timeline },
+            Action::Back => {
+                self.leave_edit(context);
+                self.focus = if self.thread.is_some() { Focus::Thread } else { Focus::Timeline };
+            }
             Action::Enter => self.send(context),
             Action::Complete => self.complete(),
             Action::Click { .. } => return self.click(action, context),
@@ -337,6 +350,8 @@ impl Screen for Conversation {
             Action::Reject => self.react(ReactionKind::Reject, context),
             Action::Claim => self.react(ReactionKind::InProgress, context),
             Action::Done => self.done(context),
+            Action::Edit => self.edit(context),
+            Action::Remove => self.remove(context),
             Action::Open => self.open_link(context),
             Action::Mute => Self::choose_level(context),
             Action::Copy => {
@@ -368,6 +383,8 @@ impl Screen for Conversation {
                 return;
             }
             LiveBody::MessageUpdated(news) => news.message_id,
+            LiveBody::MessageEdited(news) => news.message_id,
+            LiveBody::MessageDeleted(news) => news.message_id,
             LiveBody::ReactionChanged(news) => news.message_id,
             LiveBody::WorkflowStateChanged(news) => news.message_id,
             _ => return,
@@ -457,6 +474,8 @@ impl Screen for Conversation {
             key("R", "refused messages"),
             key("a", "approve"),
             key("x", "reject"),
+            key("E", "edit"),
+            key("D", "delete"),
         ]
     }
 

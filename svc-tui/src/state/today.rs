@@ -289,6 +289,7 @@ impl Screen for Today {
                 entry.is_none_or(|entry| entry.workflow)
             }),
             LiveBody::MessageUpdated(_)
+            | LiveBody::MessageDeleted(_)
             | LiveBody::WorkflowStateChanged(_)
             | LiveBody::AgentChanged(_)
             | LiveBody::LoopChanged(_)

@@ -12,7 +12,7 @@ use svc_core::dead_letters::{DeadLetter, DeadLetterPage};
 use svc_core::goals::{ApprovalList, Goal, GoalDetail, GoalPage, GoalTask, Proposal, TaskVerdict};
 use svc_core::governance::{BudgetUse, Loop};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
-use svc_core::messages::{Message, NewMessage, Thread};
+use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
 use svc_core::model::conversations::Window;
 use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
 use svc_core::principals::RegistryView;
@@ -82,6 +82,8 @@ passes! {
     thread(id: MessageId) -> Thread;
     message(id: MessageId) -> Message;
     send(message: NewMessage, idempotency_key: &str) -> Message;
+    edit(id: MessageId, edit: MessageEdit) -> Message;
+    delete(id: MessageId) -> Message;
     react(id: MessageId, reaction: ReactionKind, idempotency_key: &str) -> ReactionChange;
     finish(id: MessageId) -> Message;
     search(filter: SearchFilter) -> SearchPage;

@@ -42,6 +42,38 @@ async fn a_message_is_written_answered_and_arrives() {
 }
 
 #[tokio::test]
+async fn a_message_is_edited_and_deleted() {
+    let hub = TestHub::filled().await;
+    let mut ui = TestUi::start(&hub, "ann", 80, 24).await;
+    ui.press("gc<Enter>");
+    ui.shows("are fine").await;
+    ui.press("iA new idae<Enter>");
+    ui.until(|picture| picture.contains("A new idae") && !picture.contains("sending")).await;
+    let dev = Place::Channel("dev".into());
+    // Somebody who gives up has their draft again.
+    ui.press("A draft<Esc>GE");
+    ui.shows("Edit the message").await;
+    ui.press("<Esc>");
+    ui.shows("A draft").await;
+    ui.press("E");
+    ui.shows("Edit the message").await;
+    ui.press("<BS><BS>ea<Enter>");
+    ui.until(|picture| picture.contains("A new idea") && picture.contains("(edited)")).await;
+    assert_eq!((latest(&hub, &dev).await.body.as_str(), latest(&hub, &dev).await.version), ("A new idea", 2));
+    ui.press("D");
+    ui.shows("Delete your message?").await;
+    ui.press("y");
+    ui.shows("(deleted by ann)").await;
+    assert!(latest(&hub, &dev).await.deleted_at.is_some());
+    // Messages of others are not edited.
+    let bob = hub.caller("bob").await;
+    hub.say(&bob, NewMessage::in_channel("dev", "Agreed!")).await;
+    ui.shows("Agreed!").await;
+    ui.press("GE");
+    ui.shows("Only your own messages can be edited.").await;
+}
+
+#[tokio::test]
 async fn a_paste_of_many_lines_is_one_message() {
     let hub = TestHub::filled().await;
     let mut ui = TestUi::start(&hub, "ann", 80, 24).await;

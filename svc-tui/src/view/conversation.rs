@@ -226,12 +226,19 @@ fn message_lines(message: &Message, columns: usize, replies: bool, view: &View<'
     if !message.subject.is_empty() {
         lines.push(indented(Line::styled(text::fit(&message.subject, room), look.strong)));
     }
+    if message.deleted_at.is_some() {
+        let by = message.deleted_by.as_deref().unwrap_or("somebody");
+        lines.push(indented(Line::styled(text::fit(&format!("(deleted by {by})"), room), look.dim)));
+    }
     lines.extend(text::markdown(&message.body, room, &look).into_iter().map(indented));
     for file in &message.attachments {
         let about = format!("▤ {} ({})", text::one_line(&file.filename), size(file.size));
         lines.push(indented(Line::styled(text::fit(&about, room), look.link)));
     }
     let mut tail: Vec<Span<'static>> = Vec::new();
+    if message.edited_at.is_some() && message.deleted_at.is_none() {
+        tail.push(Span::styled("(edited)  ", look.dim));
+    }
     for reaction in &message.reactions {
         let style = if reaction.by == view.shared.me { look.mine } else { look.dim };
         tail.push(Span::styled(format!("{} {}  ", reaction.reaction.as_str(), text::one_line(&reaction.by)), style));
@@ -312,7 +319,9 @@ fn composer_height(screen: &Conversation, columns: usize, height: u16) -> u16 {
 
 fn draw_composer(screen: &mut Conversation, frame: &mut Frame<'_>, area: Rect, view: &View<'_>) {
     let focused = screen.focus == Focus::Composer;
-    let title = if screen.writes_to_thread() {
+    let title = if screen.edited.is_some() {
+        "Edit the message".to_owned()
+    } else if screen.writes_to_thread() {
         "Reply in the thread".to_owned()
     } else {
         format!("Write to {}", screen.title())

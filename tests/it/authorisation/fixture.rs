@@ -346,6 +346,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/keys" => json!({ "name": "new", "permissions": ["read"] }),
         "/api/messages/{id}/renew" | "/api/messages/{id}/release" => json!({ "claim_token": "nobodys" }),
         "/api/messages/{id}/reactions" => json!({ "reaction": "done" }),
+        "/api/messages/{id}" => json!({ "body": "Have another look." }),
         "/api/channels" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
         "/api/channels/{name}" => json!({ "topic": "New topic" }),
         "/api/channels/{name}/settings" => json!({ "workflow_enabled": true }),

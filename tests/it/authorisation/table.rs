@@ -84,6 +84,10 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/messages", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/messages/search", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/messages/{id}", Needs::Read, Names::Owned, 200),
+    // An agent of the owner wrote it: the owner may delete it, and the agent alone may edit it.
+    ("PATCH", "/api/messages/{id}", Needs::Write, Names::Owned, 403),
+    ("DELETE", "/api/messages/{id}", Needs::Write, Names::Owned, 200),
+    ("GET", "/api/messages/{id}/versions", Needs::Read, Names::Owned, 200),
     ("GET", "/api/messages/{id}/replies", Needs::Read, Names::Owned, 200),
     ("GET", "/api/messages/{id}/thread", Needs::Read, Names::Owned, 200),
     ("POST", "/api/messages/claim", Needs::Write, Names::Nothing, 200),
@@ -234,6 +238,9 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("POST", "/api/agents/{name}/connection-test", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/messages/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("PATCH", "/api/messages/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("DELETE", "/api/messages/{id}", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("GET", "/api/messages/{id}/versions", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/replies", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/thread", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/messages/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
@@ -338,6 +345,8 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/analytics/timeline", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/analytics/top-agents", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/analytics/summary", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // Nobody but the agent wrote the message.
+    ("PATCH", "/api/messages/{id}", Asker::OwnAgent, 200, ""),
     // The message is addressed to the owner; their agent only wrote it.
     ("POST", "/api/messages/{id}/done", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/fail", Asker::OwnAgent, 403, "not_addressee"),

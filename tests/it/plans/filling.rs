@@ -351,6 +351,9 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
               WHERE v.message_count > 0"
         ),
         "UPDATE messages SET reply_to = id - 1, root_id = id - id % 7 - 1 WHERE id % 7 > 1 AND id > 7".into(),
+        "INSERT INTO message_versions (message_id, version, body, created_at)
+         SELECT id, 1, 'b', created_at FROM messages"
+            .into(),
         "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
          SELECT 'message', recipient_owner_id, recipient_id, id, 'r', 5, created_at FROM messages
           WHERE recipient_id IS NOT NULL AND recipient_owner_id IS NOT NULL"

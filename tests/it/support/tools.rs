@@ -25,6 +25,7 @@ pub(crate) fn every_tool(
         ("get_message", json!({ "id": direct })),
         ("get_replies", json!({ "id": direct })),
         ("get_receipts", json!({ "id": in_channel })),
+        ("edit_message", json!({ "id": in_channel, "body": "a better proposal" })),
         ("search_messages", json!({ "q": "hello" })),
         ("list_channels", json!({})),
         ("get_channel_messages", json!({ "channel": "team" })),
@@ -79,6 +80,7 @@ pub(crate) fn every_tool(
         ("list_articles", json!({ "sort": "title" })),
         ("search_articles", json!({ "q": "deploy" })),
         ("get_backlinks", json!({ "slug": "on-call" })),
+        ("delete_message", json!({ "id": in_channel })),
         ("find_action", json!({ "query": "send" })),
         ("call_action", json!({ "action": "list_channels" })),
     ]

@@ -1,7 +1,8 @@
 //! Events of the log of which the receivers of an agent are told, such as webhooks and handlers of cluster jobs: whom
 //! they concern, and what is told of them.
 //!
-//! Invariants: an agent is told of nothing that it did itself, and of nothing that it may not see.
+//! Invariants: an agent is told of nothing that it did itself, and of nothing that it may not see. Edits and deletions
+//! of messages are not told; a message that is deleted before it was told is not told either.
 
 pub(super) mod body;
 
@@ -162,7 +163,7 @@ impl Occurrence {
         wants && !self.leaves_out(agent)
     }
 
-    /// How an agent sees it; none when it may not see the message or the goal.
+    /// How an agent sees it; none when it may not see the message or the goal, and when the message is deleted.
     pub(in crate::automation) async fn seen_by(&self, tx: &mut Tx, agent: AgentId) -> Result<Option<Sight>> {
         let viewer = Viewer::agent(agent);
         match (self, self.message()) {
@@ -174,7 +175,7 @@ impl Occurrence {
                     Self::StateChanged(changed) => changed.depth,
                     _ => 0,
                 };
-                let row = messages::store::find(tx, &viewer, message).await?;
+                let row = messages::store::find(tx, &viewer, message).await?.filter(|row| row.deleted_at.is_none());
                 Ok(row.map(|row| Sight { depth: row.depth.max(caused), traceparent: row.traceparent }))
             }
             (_, None) => Ok(None),

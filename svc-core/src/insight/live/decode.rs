@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged, WikiChanged};
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, GoalNews, LiveBody, LoopNews, MachineNews, MessageNews, ReactionNews,
-    RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
+    MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -21,6 +21,8 @@ const KEPT: usize = 256;
 #[derive(Debug)]
 pub(super) struct DecodedEvent {
     pub(super) seq: EventSeq,
+    /// The length of the payload in the log. The text in an event is removed when its message is deleted.
+    size: usize,
     pub(super) topic: Topic,
     pub(super) routing: Routing,
     /// The payload to send; `None` for an event that only concerns the feeds themselves.
@@ -36,6 +38,8 @@ pub(super) enum Topic {
     Sent,
     /// A change of a message.
     Message,
+    /// The end of a message, which may have been unread.
+    Deleted,
     /// A channel.
     Channel,
     /// The members of a channel.
@@ -82,7 +86,8 @@ impl Decoder {
     pub(super) fn decode(&self, event: &Event) -> Arc<DecodedEvent> {
         let slot = usize::try_from(event.seq.0).unwrap_or(0) % KEPT;
         let mut kept = self.kept[slot].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(decoded) = kept.as_ref().filter(|decoded| decoded.seq == event.seq) {
+        let size = event.payload.get().len();
+        if let Some(decoded) = kept.as_ref().filter(|decoded| decoded.seq == event.seq && decoded.size == size) {
             return decoded.clone();
         }
         let decoded = Arc::new(DecodedEvent::of(event));
@@ -95,12 +100,10 @@ impl DecodedEvent {
     fn of(event: &Event) -> Self {
         Self::read(event).unwrap_or_else(|error| {
             tracing::warn!(seq = event.seq.0, kind = event.kind, error = error.log_line(), "an event is not sent");
-            Self::nothing(event.seq)
+            let (seq, size) = (event.seq, event.payload.get().len());
+            let routing = Routing::default();
+            Self { seq, size, topic: Topic::Nothing, routing, payload: None, payload_mentioned: None }
         })
-    }
-
-    fn nothing(seq: EventSeq) -> Self {
-        Self { seq, topic: Topic::Nothing, routing: Routing::default(), payload: None, payload_mentioned: None }
     }
 
     fn read(event: &Event) -> Result<Self> {
@@ -114,7 +117,8 @@ impl DecodedEvent {
             }
             _ => None,
         };
-        Ok(Self { seq: event.seq, topic, routing, payload: payload.map(Payload::new).transpose()?, payload_mentioned })
+        let (seq, size) = (event.seq, event.payload.get().len());
+        Ok(Self { seq, size, topic, routing, payload: payload.map(Payload::new).transpose()?, payload_mentioned })
     }
 }
 
@@ -122,9 +126,11 @@ impl DecodedEvent {
 fn topic(body: &EventBody) -> Topic {
     match body {
         EventBody::MessageCreated(_) => Topic::Sent,
-        EventBody::MessageUpdated(_) | EventBody::ReactionChanged(_) | EventBody::WorkflowStateChanged(_) => {
-            Topic::Message
-        }
+        EventBody::MessageUpdated(_)
+        | EventBody::MessageEdited(_)
+        | EventBody::ReactionChanged(_)
+        | EventBody::WorkflowStateChanged(_) => Topic::Message,
+        EventBody::MessageDeleted(_) => Topic::Deleted,
         EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => Topic::Channel,
         EventBody::MemberJoined(_) | EventBody::MemberLeft(_) => Topic::Membership,
         EventBody::AgentCreated(_) | EventBody::AgentDeleted(_) => Topic::Agent(true),
@@ -186,6 +192,21 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             reason: updated.reason,
             workflow_state: updated.workflow_state.map(|state| state.to_string()),
             escalated_at: updated.escalated_at,
+        }),
+        EventBody::MessageEdited(edited) => LiveBody::MessageEdited(EditNews {
+            message_id: edited.message_id,
+            conversation_id: edited.conversation_id,
+            channel: edited.audience.channel,
+            version: edited.version,
+            claimed_by: edited.claimed_by,
+            edited_at: edited.edited_at,
+        }),
+        EventBody::MessageDeleted(deleted) => LiveBody::MessageDeleted(DeletionNews {
+            message_id: deleted.message_id,
+            conversation_id: deleted.conversation_id,
+            channel: deleted.audience.channel,
+            by: deleted.by,
+            deleted_at: deleted.deleted_at,
         }),
         EventBody::ReactionChanged(changed) => LiveBody::ReactionChanged(ReactionNews {
             message_id: changed.message_id,

@@ -41,6 +41,12 @@ impl Routing {
             EventBody::MessageUpdated(updated) => {
                 Self::of_message(updated.message_id, updated.conversation_id, &updated.audience)
             }
+            EventBody::MessageEdited(edited) => {
+                Self::of_message(edited.message_id, edited.conversation_id, &edited.audience)
+            }
+            EventBody::MessageDeleted(deleted) => {
+                Self::of_message(deleted.message_id, deleted.conversation_id, &deleted.audience)
+            }
             EventBody::ReactionChanged(changed) => {
                 Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
             }

@@ -7,6 +7,7 @@ use svc_model::live::UnreadNews;
 use super::view::{FeedViewer, View, ViewerKind};
 use crate::error::Result;
 use crate::ids::{ApiKeyId, ChannelId, ConversationId, EventSeq, GrantId, ParticipantId, SessionId, UserId};
+use crate::messaging::messages::store::unread_count;
 use crate::messaging::notifications::mention_copies;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -92,24 +93,29 @@ pub(super) async fn unread(tx: &mut Tx, pairs: &[Pair]) -> Result<Vec<(Pair, Unr
     Ok(found)
 }
 
-const CHANNELS: &str = "
-    SELECT a.participant_id, a.conversation_id, c.name,
-           v.message_count - r.position - r.own_after AS unread,
+const CHANNELS: &str = concat!(
+    "
+    SELECT a.participant_id, a.conversation_id, c.name, ",
+    unread_count!("v"),
+    " AS unread,
            (SELECT count(*)
               FROM messages m
              WHERE m.recipient_id = a.participant_id AND m.mention_channel_id = v.channel_id
-               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id) AS mentions,
+               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id AND m.deleted_at IS NULL) AS mentions,
            CAST(0 AS BIGINT) AS mention_copies
       FROM asked a
       JOIN conversations v ON v.id = a.conversation_id
       JOIN channels c ON c.id = v.channel_id
       JOIN channel_members cm ON cm.channel_id = v.channel_id AND cm.participant_id = a.participant_id
-      JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = a.conversation_id";
+      JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = a.conversation_id"
+);
 
 const DIRECT: &str = concat!(
     "
     SELECT a.participant_id, a.conversation_id, p.handle AS name,
-           CAST(sum(v.message_count - r.position - r.own_after) AS BIGINT) AS unread,
+           CAST(sum(",
+    unread_count!("v"),
+    ") AS BIGINT) AS unread,
            CAST(0 AS BIGINT) AS mentions, ",
     mention_copies!("a.participant_id", "a.low_id", "a.high_id"),
     " AS mention_copies

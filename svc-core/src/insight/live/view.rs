@@ -94,7 +94,7 @@ impl View {
         }
         let routing = &decoded.routing;
         match decoded.topic {
-            Topic::Sent | Topic::Message => match routing.channel_id {
+            Topic::Sent | Topic::Message | Topic::Deleted => match routing.channel_id {
                 None => self.viewer.channels.is_empty() && self.takes_part(routing),
                 Some(id) => self.viewer.may_use(routing.channel.as_deref()) && self.sees_channel(decoded, id),
             },
@@ -172,11 +172,11 @@ impl View {
         routing.mentioned.contains(&me) || (routing.mention_of.is_some() && routing.recipient_id == Some(me))
     }
 
-    /// Whether a new message counts as unread for the caller.
+    /// Whether a new or deleted message changes the number of unread messages of the caller.
     pub(super) fn counts(&self, decoded: &DecodedEvent) -> bool {
         let Some(me) = self.viewer.me() else { return false };
         let routing = &decoded.routing;
-        if decoded.topic != Topic::Sent || routing.sender_id == Some(me) {
+        if !matches!(decoded.topic, Topic::Sent | Topic::Deleted) || routing.sender_id == Some(me) {
             return false;
         }
         match routing.channel_id {

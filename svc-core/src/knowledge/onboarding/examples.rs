@@ -72,6 +72,8 @@ mod tests {
         ("wait_for_messages", &[], &["timeout_seconds", "after"]),
         ("send_message", &["to", "body"], &["subject", "priority", "reply_to", "attachments", "metadata"]),
         ("send_channel_message", &["channel", "body"], &["priority", "reply_to", "attachments", "metadata"]),
+        ("edit_message", &["id", "body"], &[]),
+        ("delete_message", &["id"], &[]),
         ("claim_messages", &[], &["limit", "lease_seconds"]),
         ("mark_done", &["id"], &["claim_token", "status", "reason"]),
         ("renew_claim", &["id", "claim_token"], &["lease_seconds"]),

@@ -96,7 +96,13 @@ impl Faults {
     }
 }
 
-fn body_fault(body: &str) -> Option<String> {
+/// Whether the hub wrote a message itself, or wrote a part of its metadata.
+pub(super) fn is_written_by_hub(metadata: &Value) -> bool {
+    let is_reserved = |name: &String| RESERVED.contains(&name.as_str()) || name.starts_with(RESERVED_PREFIX);
+    metadata.as_object().is_some_and(|fields| fields.keys().any(is_reserved))
+}
+
+pub(super) fn body_fault(body: &str) -> Option<String> {
     if body.trim().is_empty() {
         return Some("must not be empty".into());
     }

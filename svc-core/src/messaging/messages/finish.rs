@@ -7,7 +7,7 @@ use svc_macros::boxed_futures;
 use svc_model::messages::{Ending, Finish, Message, MessageStatus};
 
 use super::expire::EXHAUSTED;
-use super::lifecycle::{Transition, lease_lost, next};
+use super::lifecycle::{Transition, lease_lost, message_deleted, next};
 use super::service::Messages;
 use super::store::claims::{self, ClaimState};
 use super::store::leases::TABLE;
@@ -54,7 +54,8 @@ impl ClaimState {
 #[boxed_futures]
 impl Messages {
     /// Finishes a message as done or failed. Repeating the same request changes nothing. A worker
-    /// whose lease has ended gets the error `lease_lost`.
+    /// whose lease has ended gets the error `lease_lost`; one whose message was deleted,
+    /// `message_deleted`.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {
@@ -162,6 +163,9 @@ enum Change {
 
 /// Decides whether a request is allowed in the current state, and whether it changes anything.
 fn decide(now: Timestamp, state: &ClaimState, request: &Request) -> Result<Change> {
+    if let Some(deleted_at) = state.deleted_at {
+        return Err(message_deleted(deleted_at));
+    }
     let lease = state.hold();
     let is_current = lease.is_of(now, request.token.as_deref());
     let ending = match &request.action {
@@ -235,6 +239,7 @@ mod tests {
             last_claim: Some("ab12-77".into()),
             failure: failure.map(Into::into),
             holder: None,
+            deleted_at: None,
         }
     }
 

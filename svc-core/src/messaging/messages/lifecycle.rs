@@ -4,6 +4,7 @@ use svc_model::messages::{Ending, MessageStatus};
 
 use crate::error::Error;
 use crate::limits;
+use crate::timestamp::Timestamp;
 
 /// A transition of a direct message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,12 @@ pub(crate) fn lease_lost() -> Error {
         "lease_lost",
         "This claim has ended and another worker may hold the message. Stop working on it and claim again.",
     )
+}
+
+/// The error for a change of a deleted message.
+pub(crate) fn message_deleted(at: Timestamp) -> Error {
+    Error::conflict("message_deleted", "This message was deleted. Stop working on it; there is nothing left to change.")
+        .with_detail("deleted_at", at.to_string())
 }
 
 fn not_failed(status: MessageStatus) -> Error {

@@ -9,14 +9,18 @@
 //! - [`viewer`] decides in the store, for every surface, who may see a message.
 //! - A direct message has at most one active claim at a time, and a worker whose claim has ended
 //!   gets an error.
+//! - Every text of an edited message is kept. Of a deleted message nothing that its author wrote is kept: its row
+//!   stays, because positions and threads depend on it.
 
 mod backlog;
 mod browse;
 pub(crate) mod changed;
 mod claim;
 mod criteria;
+mod delete;
 mod depth;
 mod draft;
+mod edit;
 pub(crate) mod expire;
 mod finish;
 mod inbox;

@@ -17,7 +17,6 @@ use crate::identity::auth::Caller;
 use crate::ids::{ChannelId, MessageId};
 use crate::page::Page;
 use crate::store::db::Tx;
-use crate::text;
 
 #[boxed_futures]
 impl Messages {
@@ -45,9 +44,8 @@ async fn of_direct(tx: &mut Tx, message: &MessageRow, page: Page) -> Result<Rece
 }
 
 async fn of_channel(tx: &mut Tx, message: &MessageRow, channel: ChannelId, page: Page) -> Result<Receipts> {
-    let handles = if message.body.contains('@') { text::links(&message.body).mentions } else { Vec::new() };
-    let total = receipts::count_of_channel(tx, message, channel, &handles).await?;
-    let rows = receipts::of_channel(tx, message, channel, &handles, page).await?;
+    let total = receipts::count_of_channel(tx, message, channel).await?;
+    let rows = receipts::of_channel(tx, message, channel, page).await?;
     let receipts = rows.into_iter().map(|row| receipt(message, row)).collect();
     Ok(Receipts { message_id: message.id, receipts, total })
 }

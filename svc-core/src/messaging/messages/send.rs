@@ -69,8 +69,8 @@ async fn send(tx: &mut Tx, caller: &Caller, draft: &Draft) -> Result<Message> {
     }
 }
 
-/// The sender of a message; the system participant for the admin socket.
-async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
+/// The sender of a message, or whoever deletes one; the system participant for the admin socket.
+pub(super) async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
     match Party::of(caller) {
         Some(party) => Ok(party),
         None => store::party(tx, SYSTEM_HANDLE).await?.ok_or_else(|| Error::internal("no system participant")),
@@ -215,6 +215,11 @@ fn sent(tx: &Tx, id: MessageId, post: Post<'_>, attachments: Vec<Attachment>) ->
         lease_expires_at: None,
         depth: post.depth,
         traceparent: post.traceparent.map(ToOwned::to_owned),
+        version: 1,
+        edited_at: None,
+        edited_since_claim: false,
+        deleted_at: None,
+        deleted_by: None,
         created_at: tx.now(),
         updated_at: tx.now(),
     }

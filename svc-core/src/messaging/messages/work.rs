@@ -178,7 +178,7 @@ pub(crate) async fn thread_before(tx: &mut Tx, viewer: &Viewer, id: MessageId) -
         return Ok(Vec::new());
     }
     let mut rows = work::thread_before(tx, viewer, root, id, limits::RUN_THREAD.saturating_sub(1)).await?;
-    rows.extend(store::find(tx, viewer, root).await?);
+    rows.extend(store::find(tx, viewer, root).await?.filter(|row| row.deleted_at.is_none()));
     rows.sort_by_key(|row| row.id);
     store::complete_seen(tx, viewer, rows).await
 }

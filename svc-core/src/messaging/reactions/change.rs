@@ -169,8 +169,8 @@ async fn remove(tx: &mut Tx, request: &Request) -> Result<ReactionChange> {
 }
 
 /// Sets a reaction of an agent as part of a larger operation of the hub; an existing one is left unchanged. Returns
-/// `false`, and changes nothing, when the agent cannot see the message, when its channel is archived, and when somebody
-/// else has the `in_progress`.
+/// `false`, and changes nothing, when the agent cannot see the message, when it is deleted or its channel is archived,
+/// and when somebody else has the `in_progress`.
 pub(crate) async fn mark(
     tx: &mut Tx,
     agent: &Party,
@@ -189,7 +189,7 @@ pub(crate) async fn mark(
         return Ok(true);
     }
     let is_taken = reaction == ReactionKind::InProgress && claim(&marks).is_some();
-    if subject.archived_at.is_some() || is_taken {
+    if subject.archived_at.is_some() || subject.deleted_at.is_some() || is_taken {
         return Ok(false);
     }
     let by = agent.clone();
@@ -205,6 +205,9 @@ async fn locked_subject(tx: &mut Tx, request: &Request) -> Result<Subject> {
     let subject = store::subject(tx, seen.id).await?;
     if subject.archived_at.is_some() {
         return Err(Error::conflict("channel_archived", "This channel is archived: reactions cannot be changed."));
+    }
+    if let Some(deleted_at) = subject.deleted_at {
+        return Err(messages::lifecycle::message_deleted(deleted_at));
     }
     Ok(subject)
 }

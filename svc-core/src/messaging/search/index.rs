@@ -1,10 +1,10 @@
 //! The word index on SQLite, which follows the messages. On PostgreSQL the words are a column of
 //! the message and are written with it.
 //!
-//! Invariant: a message is in the index if its id is at most the position, and it is not a direct
-//! copy that notifies of a mention. Index and position change in one transaction, and SQLite has a
-//! single writer, in whose order ids are assigned. So no message is missed or indexed twice,
-//! however many tasks move the position.
+//! Invariant: a message is in the index, with its current text, if its id is at most the position, and
+//! it is neither deleted nor a direct copy that notifies of a mention. Index and position change in one
+//! transaction, and SQLite has a single writer, in whose order ids are assigned. So no message is missed
+//! or indexed twice, however many tasks move the position.
 
 use super::store::index as store;
 use super::words;
@@ -63,11 +63,21 @@ async fn advance(tx: &mut Tx) -> Result<Progress> {
     let next = store::after(tx, from, BATCH).await?;
     let Some(last) = next.last().map(|message| message.id) else { return Ok(Progress::Done) };
     let full = next.len() == BATCH as usize;
-    for message in next.into_iter().filter(|message| message.mention_of.is_none()) {
+    for message in next.into_iter().filter(|message| message.mention_of.is_none() && message.deleted_at.is_none()) {
         store::insert(tx, message.id, &words::spaced(&message.subject), &words::spaced(&message.body)).await?;
     }
     store::set_position(tx, NAME, last).await?;
     Ok(if full { Progress::More } else { Progress::Done })
+}
+
+/// Indexes a message by its new texts, in the transaction that changes them. A message that is not indexed yet is read
+/// with its new texts later.
+pub(crate) async fn reindex(tx: &mut Tx, id: MessageId, subject: &str, body: &str) -> Result<()> {
+    if tx.engine() != Engine::Sqlite || store::position(tx, NAME).await? < id.0 {
+        return Ok(());
+    }
+    store::forget(tx, &[id]).await?;
+    store::insert(tx, id, &words::spaced(subject), &words::spaced(body)).await
 }
 
 /// Makes the index of a store whose messages were written without it. On PostgreSQL the words are in the rows.

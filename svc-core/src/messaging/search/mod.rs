@@ -9,7 +9,8 @@
 //!   queries. Each engine has its own relevance order.
 //! - A search uses its own connections for a limited time. Then it returns the results so far and
 //!   reports that they are partial. Each owner has one search at a time; see [`slots`].
-//! - Code that removes messages calls [`forget`] in the same transaction.
+//! - Code that removes or deletes messages calls [`forget`] in the same transaction; code that changes their texts,
+//!   [`reindex`].
 
 mod dialect;
 mod filter;
@@ -22,7 +23,7 @@ mod store;
 pub(crate) mod words;
 pub(crate) mod worker;
 
-pub(crate) use index::rebuild;
+pub(crate) use index::{rebuild, reindex};
 pub(crate) use query::{Condition, Query};
 pub use service::Search;
 pub(crate) use slots::SearchSlots;

@@ -30,6 +30,7 @@ pub(super) const KEPT: &[&str] = &[
     "channel_members",
     "conversations",
     "messages",
+    "message_versions",
     "read_cursors",
     "machine_events",
     "reactions",

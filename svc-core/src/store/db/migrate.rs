@@ -95,6 +95,7 @@ migrations! {
     28 "0028_backups" needs 27,
     29 "0029_disk_samples" needs 27,
     30 "0030_certificates" needs 27,
+    31 "0031_message_versions" needs 27,
 }
 
 /// The history table; the text works on both engines.

@@ -37,6 +37,17 @@ impl Tx {
         Ok(store::read_after(self, EventSeq(seq.0 - 1), seq, 1).await?.pop())
     }
 
+    /// The events of a kind that were written at exactly this time.
+    pub(crate) async fn events_at(&mut self, kind: &str, time: Timestamp) -> Result<Vec<Event>> {
+        store::at(self, kind, time).await
+    }
+
+    /// Replaces the payload of an event, to remove a text that must not be read any more. Its position, kind and time
+    /// stay.
+    pub(crate) async fn rewrite_event(&mut self, seq: EventSeq, body: &EventBody) -> Result<()> {
+        store::rewrite(self, seq, &NewEvent::of(body)?).await
+    }
+
     /// The newest position in the log that this transaction can see. Every event that is written after it has a
     /// higher one.
     pub(crate) async fn newest_event(&mut self) -> Result<EventSeq> {

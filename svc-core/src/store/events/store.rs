@@ -3,6 +3,7 @@
 use super::model::{Event, NewEvent};
 use crate::error::Result;
 use crate::ids::EventSeq;
+use crate::limits;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
 
@@ -33,6 +34,12 @@ const NEXT_IN: &str = "
      ORDER BY seq
      LIMIT 1";
 
+const AT: &str = "
+    SELECT seq, kind, payload, created_at
+      FROM events
+     WHERE seq > $1 AND seq <= $2 AND kind = $3 AND created_at = $4
+     ORDER BY seq";
+
 const SWEEP: &str = "
     DELETE FROM events
      WHERE seq <= $1";
@@ -43,6 +50,7 @@ pub(crate) const LISTED: &[(&str, &str)] = &[
     ("events.places_after", PLACES_AFTER),
     ("events.oldest", OLDEST),
     ("events.next_in", NEXT_IN),
+    ("events.at", AT),
     ("events.sweep", SWEEP),
 ];
 
@@ -92,6 +100,19 @@ pub(super) async fn before(tx: &mut Tx, time: Timestamp) -> Result<EventSeq> {
         }
     }
     Ok(EventSeq(low))
+}
+
+/// The events of a kind that were written at exactly this time.
+pub(super) async fn at(tx: &mut Tx, kind: &str, time: Timestamp) -> Result<Vec<Event>> {
+    let low = before(tx, time.minus(limits::EVENT_CLOCK_SKEW)).await?;
+    let high = before(tx, time.plus(limits::EVENT_CLOCK_SKEW)).await?;
+    tx.query(AT).bind(low).bind(high).bind(kind).bind(time).fetch_all().await
+}
+
+/// Replaces the payload of an event.
+pub(super) async fn rewrite(tx: &mut Tx, seq: EventSeq, event: &NewEvent) -> Result<()> {
+    tx.query("UPDATE events SET payload = $2 WHERE seq = $1").bind(seq).bind(&*event.payload).execute().await?;
+    Ok(())
 }
 
 /// The last swept position.

@@ -26,13 +26,8 @@ const ALSO_GOAL: &[(&str, &str)] = &[("id", "goal_id"), ("goal", "goal_id")];
 
 pub(super) fn tools() -> Vec<Entry> {
     let mut tools = vec![
-        Entry::new(
-            "create_goal",
-            Effect::Adds,
-            "Create a goal and its channel; you coordinate by default.",
-            create_goal,
-        )
-        .answers::<ShownGoal>(),
+        Entry::new("create_goal", Effect::Adds, "Create a goal and its channel; you coordinate.", create_goal)
+            .answers::<ShownGoal>(),
     ];
     tools.extend(tree::tools());
     tools.extend([

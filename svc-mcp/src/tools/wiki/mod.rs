@@ -34,7 +34,7 @@ pub(super) fn tools() -> Vec<Entry> {
         Entry::new(
             "get_article",
             Effect::Reads,
-            "Read a wiki article or one section. from_char reads on.",
+            "Read a wiki article or section. from_char reads on.",
             read::get_article,
         )
         .also(ALSO)

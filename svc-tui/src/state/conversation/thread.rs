@@ -13,6 +13,7 @@ impl Conversation {
         let Some(message) = self.messages.selected() else { return };
         let root = message.reply_to.unwrap_or(message.id);
         self.keep_draft(context);
+        self.edited = None;
         self.thread = Some(OpenThread { root, messages: Messages::default(), loaded: Loaded::Waiting });
         self.editor.set(context.shared.kept.draft(&self.place, Some(root)));
         self.focus = Focus::Thread;
@@ -49,6 +50,7 @@ impl Conversation {
 
     pub(super) fn close_thread(&mut self, context: &mut Context<'_>) {
         self.keep_draft(context);
+        self.edited = None;
         self.thread = None;
         self.focus = Focus::Timeline;
         self.editor.set(context.shared.kept.draft(&self.place, None));

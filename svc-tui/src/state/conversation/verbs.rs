@@ -18,6 +18,9 @@ use crate::text;
 
 impl Conversation {
     pub(super) fn send(&mut self, context: &mut Context<'_>) {
+        if let Some(edited) = self.edited {
+            return self.save_edit(edited, context);
+        }
         let body = self.editor.text().trim_end().to_owned();
         if body.trim().is_empty() {
             return;
@@ -211,6 +214,8 @@ pub(super) fn is_change(action: &Action) -> bool {
             | Action::Done
             | Action::Mute
             | Action::Retry
+            | Action::Edit
+            | Action::Remove
     )
 }
 

@@ -73,7 +73,7 @@ pub(crate) async fn bodies(tx: &mut Tx, messages: &[MessageId]) -> Result<Vec<St
         return Ok(Vec::new());
     }
     let text = format!(
-        "SELECT substr(body, 1, {}) FROM messages WHERE id IN ({})",
+        "SELECT substr(body, 1, {}) FROM messages WHERE id IN ({}) AND deleted_at IS NULL",
         limits::LOOP_BODY,
         placeholders(1, messages.len())
     );

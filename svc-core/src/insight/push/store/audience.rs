@@ -130,7 +130,7 @@ impl MessageRow {
     }
 }
 
-/// A message, if the user can see it.
+/// A message, if the user can see it and it is not deleted.
 pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: MessageId) -> Result<Option<MessageRow>> {
     let text = concat!(
         "SELECT m.id, substr(m.body, 1, 2000) AS body, m.metadata, m.sender_id, p.handle AS sender,
@@ -147,7 +147,7 @@ pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: Mes
            JOIN participants p ON p.id = m.sender_id
            LEFT JOIN channels c ON c.id = m.channel_id
            LEFT JOIN channels mc ON mc.id = m.mention_channel_id
-          WHERE m.id = $5 AND ",
+          WHERE m.id = $5 AND m.deleted_at IS NULL AND ",
         visible_message!()
     );
     Viewer::user(user).bind(tx.query(text)).bind(id).fetch_optional().await

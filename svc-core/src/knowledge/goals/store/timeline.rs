@@ -37,7 +37,7 @@ pub(super) const MESSAGES: &str = "
       FROM conversations v
       JOIN messages m ON m.conversation_id = v.id
       JOIN participants p ON p.id = m.sender_id
-     WHERE v.channel_id = $1
+     WHERE v.channel_id = $1 AND m.deleted_at IS NULL
      ORDER BY m.id DESC
      LIMIT $2";
 

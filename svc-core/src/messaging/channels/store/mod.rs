@@ -10,6 +10,7 @@ use super::membership::{self, ChannelRef, MemberRef};
 use super::model::ChannelRow;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
+use crate::messaging::messages::store::unread_count;
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
@@ -23,11 +24,13 @@ macro_rules! select_channels {
                     c.workflow_enabled, c.auto_approve, c.stalemate_remind_after, c.stalemate_escalate_after,
                     c.publish_threshold, c.approve_threshold, c.archived_at, c.created_at, c.updated_at,
                     me.participant_id IS NOT NULL AS is_member,
-                    coalesce(v.message_count - r.position - r.own_after, 0) AS unread,
+                    coalesce(",
+            unread_count!("v"),
+            ", 0) AS unread,
                     (SELECT count(*)
                        FROM messages m
-                      WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id)
-                        AS mentions,
+                      WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id
+                        AND m.deleted_at IS NULL) AS mentions,
                     (SELECT max(m.id) FROM messages m WHERE m.conversation_id = v.id) AS last_message_id,
                     nullif(r.message_id, 0) AS last_read_message_id
                FROM channels c

@@ -63,12 +63,13 @@ crate::row! {
         pub(in crate::messaging::messages) last_claim: Option<String>,
         pub(in crate::messaging::messages) failure: Option<String>,
         pub(in crate::messaging::messages) holder: Option<String>,
+        pub(in crate::messaging::messages) deleted_at: Option<Timestamp>,
     }
 }
 
 pub(in crate::messaging::messages) async fn state(tx: &mut Tx, id: MessageId) -> Result<Option<ClaimState>> {
     tx.query(
-        "SELECT m.status, m.claim_token, m.lease_expires_at, m.last_claim, m.failure, h.handle AS holder
+        "SELECT m.status, m.claim_token, m.lease_expires_at, m.last_claim, m.failure, h.handle AS holder, m.deleted_at
            FROM messages m
            LEFT JOIN participants h ON h.id = m.claimed_by
           WHERE m.id = $1",

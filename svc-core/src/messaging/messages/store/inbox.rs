@@ -20,7 +20,7 @@ macro_rules! inbox {
             $column,
             " IS NOT NULL AND m.id ",
             $beyond,
-            " $2 ORDER BY m.id ",
+            " $2 AND m.deleted_at IS NULL ORDER BY m.id ",
             $order,
             " LIMIT $3"
         )
@@ -59,6 +59,7 @@ macro_rules! scan {
                     (($3 = '' OR m.status = $3)
                      AND ($4 = 0 OR m.sender_id = $4)
                      AND m.priority >= $5
+                     AND m.deleted_at IS NULL
                      AND (NOT $6 OR m.id > coalesce((SELECT rc.message_id
                                                        FROM read_cursors rc
                                                       WHERE rc.participant_id = m.recipient_id
@@ -127,7 +128,9 @@ pub(in crate::messaging::messages) async fn recipient_ids(
 macro_rules! addressed {
     ($($rest:literal),*) => {
         concat!(
-            "SELECT m.id FROM messages m WHERE m.recipient_id = $1 AND m.recipient_id IS NOT NULL",
+            "SELECT m.id
+               FROM messages m
+              WHERE m.recipient_id = $1 AND m.recipient_id IS NOT NULL AND m.deleted_at IS NULL",
             $($rest),*
         )
     };
@@ -144,7 +147,7 @@ macro_rules! unread {
               CROSS JOIN messages m
               WHERE rc.participant_id = $1 AND v.id = rc.conversation_id AND v.low_id IS NOT NULL
                 AND v.message_count > rc.position AND m.conversation_id = v.id AND m.id > rc.message_id
-                AND +m.recipient_id = $1",
+                AND +m.recipient_id = $1 AND m.deleted_at IS NULL",
             $($rest),*
         )
     };

@@ -1,6 +1,7 @@
 //! The SQL of messages. This file reads and inserts them; the others hold one topic each.
 
 pub(super) mod browse;
+pub(super) mod changes;
 pub(super) mod claims;
 pub(crate) mod conversations;
 pub(super) mod cursors;
@@ -64,6 +65,11 @@ crate::row! {
         pub(crate) depth: u32,
         pub(crate) traceparent: Option<String>,
         pub(crate) offered_at: Option<Timestamp>,
+        pub(crate) version: u32,
+        pub(crate) edited_at: Option<Timestamp>,
+        pub(crate) edited_since_claim: bool,
+        pub(crate) deleted_at: Option<Timestamp>,
+        pub(crate) deleted_by: Option<String>,
         pub(crate) created_at: Timestamp,
         pub(crate) updated_at: Timestamp,
     }
@@ -79,17 +85,39 @@ macro_rules! select_messages {
                     CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state,
                     CASE WHEN c.workflow_enabled THEN m.escalated_at END AS escalated_at,
                     h.handle AS claimed_by, m.lease_expires_at, m.depth, m.traceparent, m.offered_at,
-                    m.created_at, m.updated_at
+                    m.version, m.edited_at,
+                    coalesce(m.status = 'processing' AND m.edited_at > m.claimed_at, FALSE) AS edited_since_claim,
+                    m.deleted_at, d.handle AS deleted_by, m.created_at, m.updated_at
                FROM messages m
                JOIN participants s ON s.id = m.sender_id
                LEFT JOIN participants r ON r.id = m.recipient_id
                LEFT JOIN participants h ON h.id = m.claimed_by
+               LEFT JOIN participants d ON d.id = m.deleted_by
                LEFT JOIN channels c ON c.id = m.channel_id ",
             $($rest),+
         )
     };
 }
 pub(crate) use select_messages;
+
+/// SQL expression: the unread messages of a read cursor `r` in a conversation, which is named. They are those after its
+/// position, without the reader's own and without deleted ones.
+macro_rules! unread_count {
+    ($conversation:literal) => {
+        concat!(
+            "(",
+            $conversation,
+            ".message_count - r.position - r.own_after
+              - (SELECT count(*)
+                   FROM messages gone
+                  WHERE gone.conversation_id = ",
+            $conversation,
+            ".id AND gone.id > r.message_id AND gone.sender_id <> r.participant_id
+                    AND gone.deleted_at IS NOT NULL))"
+        )
+    };
+}
+pub(crate) use unread_count;
 
 const FIND: &str = select_messages!("WHERE m.id = $5 AND ", visible_message!());
 
@@ -112,20 +140,23 @@ macro_rules! visible_to_agents {
                FROM asked
                JOIN messages m ON m.id = asked.message_id
                LEFT JOIN channels c ON c.id = m.channel_id
-              WHERE ",
+              WHERE m.deleted_at IS NULL AND ",
             visible_message!("FALSE", "asked.agent_id", "0", "''")
         )
     };
 }
 
-const REPLIES: &str =
-    select_messages!("WHERE m.reply_to = $5 AND ", visible_message!(), " ORDER BY m.id LIMIT $6 OFFSET $7");
+const REPLIES: &str = select_messages!(
+    "WHERE m.reply_to = $5 AND m.deleted_at IS NULL AND ",
+    visible_message!(),
+    " ORDER BY m.id LIMIT $6 OFFSET $7"
+);
 
 const COUNT_REPLIES: &str = concat!(
     "SELECT count(*)
        FROM messages m
        LEFT JOIN channels c ON c.id = m.channel_id
-      WHERE m.reply_to = $5 AND ",
+      WHERE m.reply_to = $5 AND m.deleted_at IS NULL AND ",
     visible_message!()
 );
 
@@ -154,6 +185,7 @@ const LISTED: &[(&str, &str)] = &[
 pub(crate) fn listed() -> Vec<(&'static str, &'static str)> {
     [
         LISTED,
+        changes::LISTED,
         claims::LISTED,
         conversations::LISTED,
         cursors::LISTED,
@@ -253,7 +285,7 @@ pub(crate) async fn is_visible(tx: &mut Tx, viewer: &Viewer, id: MessageId) -> R
     Ok(viewer.bind(tx.query(IS_VISIBLE)).bind(id).fetch_optional::<(MessageId,)>().await?.is_some())
 }
 
-/// The pairs among these whose message exists and is visible to the agent, as with its own key.
+/// The pairs among these whose message exists, is not deleted and is visible to the agent, as with its own key.
 pub(crate) async fn visible_to_agents(
     tx: &mut Tx,
     asked: &[(AgentId, MessageId)],
@@ -368,6 +400,11 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
                 lease_expires_at: row.lease_expires_at,
                 depth: row.depth,
                 traceparent: row.traceparent,
+                version: row.version,
+                edited_at: row.edited_at,
+                edited_since_claim: row.edited_since_claim,
+                deleted_at: row.deleted_at,
+                deleted_by: row.deleted_by,
                 created_at: row.created_at,
                 updated_at: row.updated_at,
             }
@@ -400,7 +437,7 @@ async fn answered_elsewhere(tx: &mut Tx, viewer: &Viewer, ids: &[MessageId]) -> 
            FROM messages parent
            JOIN messages m ON m.reply_to = parent.id AND m.conversation_id <> parent.conversation_id
            LEFT JOIN channels c ON c.id = m.channel_id
-          WHERE {visible} AND parent.id IN ({list})
+          WHERE {visible} AND parent.id IN ({list}) AND m.deleted_at IS NULL
             AND m.id >= coalesce((SELECT answer.id FROM messages answer WHERE answer.reply_to = parent.id
                                    ORDER BY answer.id DESC LIMIT 1 OFFSET {most}), 0)
           GROUP BY m.reply_to",

@@ -7,7 +7,7 @@ use super::MessageRow;
 use crate::error::Result;
 use crate::ids::{ChannelId, MessageId};
 use crate::page::Page;
-use crate::store::db::{Query, Tx, placeholders};
+use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -44,51 +44,43 @@ pub(in crate::messaging::messages) async fn of_direct(tx: &mut Tx, id: MessageId
 
 /// SELECT of the recipients of a channel message: participants who were members when it was posted,
 /// and those notified of a mention; without its author. `$1` to `$4` are the message, its channel,
-/// its author and its time.
-fn audience(handles: usize) -> String {
-    let mentioned = if handles == 0 {
-        String::new()
-    } else {
-        format!(
-            "UNION
-             SELECT x.recipient_id
-               FROM participants q
-               JOIN messages x ON x.recipient_id = q.id AND x.mention_channel_id = $2 AND x.mention_of = $1
-              WHERE q.handle_key IN ({})",
-            placeholders(5, handles)
-        )
-    };
-    format!(
+/// its author and its time. The copies tell who was notified, because the text may have been edited.
+macro_rules! audience {
+    () => {
         "SELECT cm.participant_id
            FROM channel_members cm
           WHERE cm.channel_id = $2 AND cm.joined_at <= $4 AND cm.participant_id <> $3
-         {mentioned}"
-    )
+          UNION
+         SELECT n.recipient_id
+           FROM messages n
+          WHERE n.mention_of = $1 AND n.mention_of IS NOT NULL AND n.mention_channel_id = $2"
+    };
 }
 
-/// The delivery of a channel message to its recipients, who include those of the mentioned handles
-/// that were notified.
+const OF_CHANNEL: &str = concat!(
+    "SELECT p.handle AS participant, p.kind, x.status, x.offered_at, x.claimed_at, x.finished_at,
+            CAST(NULL AS TEXT) AS failure, rc.message_id AS read_id, rc.updated_at AS read_at, rc.offered_id
+       FROM (",
+    audience!(),
+    ") a
+       JOIN participants p ON p.id = a.participant_id
+       LEFT JOIN conversations v ON v.channel_id = $2
+       LEFT JOIN read_cursors rc ON rc.participant_id = p.id AND rc.conversation_id = v.id
+       LEFT JOIN messages x ON x.recipient_id = p.id AND x.mention_channel_id = $2 AND x.mention_of = $1
+      ORDER BY p.handle_key
+      LIMIT $5 OFFSET $6"
+);
+
+const COUNT_OF_CHANNEL: &str = concat!("SELECT count(*) FROM (", audience!(), ") a");
+
+/// The delivery of a channel message to its recipients.
 pub(in crate::messaging::messages) async fn of_channel(
     tx: &mut Tx,
     message: &MessageRow,
     channel: ChannelId,
-    handles: &[String],
     page: Page,
 ) -> Result<Vec<ReceiptRow>> {
-    let audience = audience(handles.len());
-    let (limit, offset) = (handles.len() + 5, handles.len() + 6);
-    let text = format!(
-        "SELECT p.handle AS participant, p.kind, x.status, x.offered_at, x.claimed_at, x.finished_at,
-                CAST(NULL AS TEXT) AS failure, rc.message_id AS read_id, rc.updated_at AS read_at, rc.offered_id
-           FROM ({audience}) a
-           JOIN participants p ON p.id = a.participant_id
-           LEFT JOIN conversations v ON v.channel_id = $2
-           LEFT JOIN read_cursors rc ON rc.participant_id = p.id AND rc.conversation_id = v.id
-           LEFT JOIN messages x ON x.recipient_id = p.id AND x.mention_channel_id = $2 AND x.mention_of = $1
-          ORDER BY p.handle_key
-          LIMIT ${limit} OFFSET ${offset}"
-    );
-    let query = bind(tx.query(text), message, channel, handles).bind(page.limit()).bind(page.offset());
+    let query = bind(tx.query(OF_CHANNEL), message, channel).bind(page.limit()).bind(page.offset());
     query.fetch_all().await
 }
 
@@ -97,14 +89,10 @@ pub(in crate::messaging::messages) async fn count_of_channel(
     tx: &mut Tx,
     message: &MessageRow,
     channel: ChannelId,
-    handles: &[String],
 ) -> Result<i64> {
-    let audience = audience(handles.len());
-    let total = format!("SELECT count(*) FROM ({audience}) a");
-    bind(tx.query(total), message, channel, handles).fetch_value().await
+    bind(tx.query(COUNT_OF_CHANNEL), message, channel).fetch_value().await
 }
 
-fn bind<'t>(query: Query<'t>, message: &MessageRow, channel: ChannelId, handles: &[String]) -> Query<'t> {
-    let query = query.bind(message.id).bind(channel).bind(message.sender_id).bind(message.created_at);
-    handles.iter().fold(query, |query, handle| query.bind(handle.as_str()))
+fn bind<'t>(query: Query<'t>, message: &MessageRow, channel: ChannelId) -> Query<'t> {
+    query.bind(message.id).bind(channel).bind(message.sender_id).bind(message.created_at)
 }

@@ -61,13 +61,14 @@ pub(in crate::messaging::messages) async fn pass_cursors(tx: &mut Tx, ids: &[Mes
     Ok(())
 }
 
-/// Lowers the reply count of the parents of these messages.
+/// Lowers the reply count of the parents of these messages. Deleted ones are not counted any more.
 pub(in crate::messaging::messages) async fn uncount_replies(tx: &mut Tx, ids: &[MessageId]) -> Result<()> {
     let list = placeholders(1, ids.len());
     let text = format!(
         "UPDATE messages
             SET reply_count = reply_count - (SELECT count(*) FROM messages answer
                                               WHERE answer.reply_to = messages.id AND answer.id IN ({list})
+                                                AND answer.deleted_at IS NULL
                                                 AND answer.conversation_id = messages.conversation_id)
           WHERE id IN (SELECT answer.reply_to FROM messages answer
                         WHERE answer.id IN ({list}) AND answer.reply_to IS NOT NULL)"

@@ -87,8 +87,11 @@ const RENEW: &str = "
 
 const SENT_AFTER: &str = "SELECT id FROM messages WHERE sender_id = $1 AND depth > 0 AND id > $2 ORDER BY id LIMIT 1";
 
-const THREAD_BEFORE: &str =
-    select_messages!("WHERE m.root_id = $5 AND m.id < $6 AND ", visible_message!(), " ORDER BY m.id DESC LIMIT $7");
+const THREAD_BEFORE: &str = select_messages!(
+    "WHERE m.root_id = $5 AND m.id < $6 AND m.deleted_at IS NULL AND ",
+    visible_message!(),
+    " ORDER BY m.id DESC LIMIT $7"
+);
 
 const NEWEST: &str = "SELECT coalesce(max(id), 0) FROM messages";
 

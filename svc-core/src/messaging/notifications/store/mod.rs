@@ -10,6 +10,7 @@ pub(super) use settings::{count_levels, save, set_level};
 
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
+use crate::messaging::messages::store::unread_count;
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -18,10 +19,13 @@ use crate::timestamp::Timestamp;
 const PREVIEW_SOURCE: u32 = 2000;
 
 const CHANNELS: &str = concat!(
-    "SELECT c.name, v.message_count - r.position - r.own_after AS unread,
+    "SELECT c.name, ",
+    unread_count!("v"),
+    " AS unread,
             (SELECT count(*)
                FROM messages m
-              WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id) AS mentions,
+              WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id
+                AND m.deleted_at IS NULL) AS mentions,
             (SELECT max(m.id) FROM messages m WHERE m.conversation_id = v.id) AS last_message_id,
             nullif(r.message_id, 0) AS last_read_message_id, v.last_message_at
        FROM channel_members me
@@ -47,6 +51,7 @@ macro_rules! mention_copies {
                 JOIN messages m ON m.recipient_id = ",
             $reader,
             " AND m.conversation_id = cv.id AND m.id > cr.message_id AND m.mention_of IS NOT NULL
+                    AND m.deleted_at IS NULL
                 JOIN channel_members cm ON cm.channel_id = m.mention_channel_id AND cm.participant_id = ",
             $reader,
             "   JOIN channels mc ON mc.id = cm.channel_id AND mc.archived_at IS NULL
@@ -72,7 +77,9 @@ const PAIRS: &str = concat!(
            (SELECT max((SELECT max(m.id) FROM messages m WHERE m.conversation_id = w.id))
               FROM conversations w
              WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id
-      FROM (SELECT v.low_id, v.high_id, CAST(sum(v.message_count - r.position - r.own_after) AS BIGINT) AS unread,
+      FROM (SELECT v.low_id, v.high_id, CAST(sum(",
+    unread_count!("v"),
+    ") AS BIGINT) AS unread,
                    max(r.message_id) AS read_id, max(v.last_message_at) AS last_message_at
               FROM read_cursors r
               JOIN conversations v ON v.id = r.conversation_id

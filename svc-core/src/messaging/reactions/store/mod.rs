@@ -51,6 +51,7 @@ crate::row! {
         pub(super) recipient_owner_id: Option<UserId>,
         pub(super) metadata: Value,
         pub(super) workflow_state: Option<WorkflowState>,
+        pub(super) deleted_at: Option<Timestamp>,
     }
 }
 
@@ -65,7 +66,8 @@ const SUBJECT: &str = "
     SELECT m.id, m.conversation_id, m.channel_id, c.name AS channel, c.public, c.archived_at,
            c.owner_id AS channel_owner_id, a.owner_id AS channel_owner_human, c.workflow_enabled, c.auto_approve,
            c.publish_threshold, c.approve_threshold, m.sender_id, s.handle AS sender, s.kind AS sender_kind,
-           m.sender_owner_id, m.recipient_id, m.recipient_owner_id, m.metadata, m.workflow_state
+           m.sender_owner_id, m.recipient_id, m.recipient_owner_id, m.metadata, m.workflow_state,
+           m.deleted_at
       FROM messages m
       JOIN participants s ON s.id = m.sender_id
       LEFT JOIN channels c ON c.id = m.channel_id

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::ids::MessageId;
 use crate::store::db::{Engine, Tx, placeholders};
+use crate::timestamp::Timestamp;
 
 crate::row! {
     pub(in crate::messaging::search) struct UnindexedMessage {
@@ -10,10 +11,11 @@ crate::row! {
         pub(in crate::messaging::search) subject: String,
         pub(in crate::messaging::search) body: String,
         pub(in crate::messaging::search) mention_of: Option<MessageId>,
+        pub(in crate::messaging::search) deleted_at: Option<Timestamp>,
     }
 }
 
-const AFTER: &str = "SELECT id, subject, body, mention_of FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
+const AFTER: &str = "SELECT id, subject, body, mention_of, deleted_at FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
 
 /// The first messages after an id.
 pub(in crate::messaging::search) async fn after(tx: &mut Tx, id: i64, limit: u32) -> Result<Vec<UnindexedMessage>> {

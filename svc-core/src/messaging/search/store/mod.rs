@@ -175,7 +175,11 @@ struct Statement {
 impl Statement {
     fn new(dialect: &Dialect) -> Self {
         Self {
-            conditions: vec![dialect.condition.to_owned(), visible_among_many!().to_owned()],
+            conditions: vec![
+                dialect.condition.to_owned(),
+                visible_among_many!().to_owned(),
+                "m.deleted_at IS NULL".to_owned(),
+            ],
             values: dialect.text.iter().map(|text| Value::Text(text.clone())).collect(),
         }
     }

@@ -43,6 +43,8 @@ export class Board {
       this.#live.on('reaction_changed', concerns),
       this.#live.on('workflow_state_changed', concerns),
       this.#live.on('message_updated', concerns),
+      this.#live.on('message_edited', concerns),
+      this.#live.on('message_deleted', concerns),
       this.#live.on('reset', () => void this.load()),
       this.#live.on('hello', () => {
         if (this.failure !== undefined) void this.load();

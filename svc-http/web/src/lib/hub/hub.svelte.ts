@@ -73,6 +73,8 @@ export class Hub {
       this.#live.on('hello', () => this.#greeted()),
       this.#live.on('reset', () => this.#reset()),
       this.#live.on('new_message', (event) => this.#newMessage(event)),
+      this.#live.on('message_edited', (event) => this.#messageChanged(event)),
+      this.#live.on('message_deleted', (event) => this.#messageChanged(event)),
       this.#live.on('unread_update', (event) => this.#unread(event)),
       this.#live.on('channel_changed', ({ channel }) => void this.reloadChannel(channel)),
       this.#live.on('agent_changed', () => this.reload('agents')),
@@ -310,6 +312,12 @@ export class Hub {
       last_message_at: event.created_at,
     };
     this.partners = [heard, ...(this.partners ?? []).filter((other) => other !== partner)];
+  }
+
+  /** Partners are listed with the beginning of the last message. */
+  #messageChanged({ channel, message_id }: { channel: string | null; message_id: number }): void {
+    const isLast = this.partners?.some(({ last_message_id }) => last_message_id === message_id);
+    if (channel === null && isLast) this.reload('partners');
   }
 
   #unread({ kind, name, unread, mentions, mention_copies = 0 }: LiveEvents['unread_update']): void {

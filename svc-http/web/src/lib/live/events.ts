@@ -29,6 +29,22 @@ export interface LiveEvents {
     workflow_state?: string;
     escalated_at?: string;
   };
+  /** Its text changed; the message has it. */
+  message_edited: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    version: number;
+    claimed_by?: string;
+    edited_at: string;
+  };
+  message_deleted: {
+    message_id: number;
+    conversation_id: number;
+    channel: string | null;
+    by: string;
+    deleted_at: string;
+  };
   reaction_changed: {
     message_id: number;
     conversation_id: number;

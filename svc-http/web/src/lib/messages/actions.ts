@@ -69,6 +69,35 @@ export async function moveMessage(
   return changed;
 }
 
+/** Replaces the text of my message; the result is the message as it is then. */
+export async function editMessage(
+  { api }: Pick<App, 'api'>,
+  message: Message,
+  body: string,
+): Promise<Message> {
+  const params = { path: { id: message.id } };
+  // Whoever has changed it in another window meanwhile is not overwritten.
+  return answer(api.PATCH('/api/messages/{id}', { params, body: { body, version: message.version } }));
+}
+
+/** Deletes a message; the result is what remains of it. */
+export async function deleteMessage({ api }: Pick<App, 'api'>, { id }: Message): Promise<Message> {
+  return answer(api.DELETE('/api/messages/{id}', { params: { path: { id } } }));
+}
+
+/** Whether I may delete a message: it is mine or my agent's, I own its channel, or I am an admin. */
+export function isDeletable({ account, store }: Pick<App, 'account' | 'store'>, message: Message): boolean {
+  if (message.deleted_at != null || (message.metadata as { mention?: unknown } | null)?.mention) return false;
+  const me = account.handle;
+  const owner = message.channel == null ? undefined : store.channel(message.channel)?.owner;
+  return (
+    message.from === me ||
+    store.agent(message.from) !== undefined ||
+    (owner !== undefined && (owner === me || store.agent(owner) !== undefined)) ||
+    store.me?.role === 'admin'
+  );
+}
+
 /** Marks a message to me as done or failed. */
 export async function finish(
   { api, toasts }: Pick<App, 'api' | 'toasts'>,

@@ -2,6 +2,7 @@
 
 import { createContext } from 'svelte';
 import type { Directory } from './directory.svelte';
+import type { Editing } from './editing.svelte';
 import type { Place } from './source';
 
 export interface ConversationContext {
@@ -11,6 +12,10 @@ export interface ConversationContext {
   readonly openThread: (id: number) => void;
   /** The address of a message. */
   readonly addressOf: (id: number) => string;
+  /** Which message is being edited. */
+  readonly editing: Editing;
+  /** Begins to edit my last message; tells whether there is one. */
+  readonly editLast: () => boolean;
 }
 
 export const [getConversation, setConversation] = createContext<ConversationContext>();

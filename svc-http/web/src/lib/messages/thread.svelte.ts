@@ -22,7 +22,9 @@ export class Thread {
 
   /** How many answer the first message itself, as its own count says; others answer an answer. */
   get replyCount(): number {
-    return (this.replies ?? []).filter(({ reply_to }) => reply_to === this.root?.id).length;
+    return (this.replies ?? []).filter(
+      ({ reply_to, deleted_at }) => reply_to === this.root?.id && deleted_at == null,
+    ).length;
   }
 
   /** Why the last loading did not work. */
@@ -45,6 +47,8 @@ export class Thread {
         if (messages.some((message) => message?.conversation_id === conversation_id)) void this.load();
       }),
       this.#live.on('message_updated', concerns),
+      this.#live.on('message_edited', concerns),
+      this.#live.on('message_deleted', concerns),
       this.#live.on('reaction_changed', concerns),
       this.#live.on('workflow_state_changed', concerns),
       this.#live.on('reset', () => void this.load()),

@@ -77,6 +77,8 @@ export class Timeline {
         if (this.#isHere(event)) this.#said();
       }),
       live.on('message_updated', ({ message_id }) => void this.refresh(message_id)),
+      live.on('message_edited', ({ message_id }) => void this.refresh(message_id)),
+      live.on('message_deleted', ({ message_id }) => void this.#deleted(message_id)),
       live.on('reaction_changed', ({ message_id }) => void this.refresh(message_id)),
       live.on('workflow_state_changed', ({ message_id }) => void this.refresh(message_id)),
       live.on('reset', () => void this.#reload()),
@@ -137,6 +139,15 @@ export class Timeline {
     }
   }
 
+  /** Takes over what I have done to a message: my reaction, my edit, its end. */
+  changed(message: Message): void {
+    const known = this.messages.find(({ id }) => id === message.id);
+    if (!known) return;
+    const isNewer = message.version > known.version || message.deleted_at != null;
+    if (isNewer) this.put(message);
+    else this.reacted(message);
+  }
+
   /** Takes over what my reaction has changed. The rest may be newer here, and others may have reacted since. */
   reacted({ id, reactions, workflow_state }: Pick<Message, 'id' | 'reactions' | 'workflow_state'>): void {
     const known = this.messages.find((message) => message.id === id);
@@ -163,6 +174,16 @@ export class Timeline {
       // The next event, or the next look, brings it.
       this.#asking.delete(id);
     }
+  }
+
+  /** Takes over the tombstone of a message, and the count of the one that it answered. A copy of a mention is gone. */
+  async #deleted(id: number): Promise<void> {
+    const known = this.messages.find((message) => message.id === id);
+    if (!known) return;
+    if ((known.metadata as { mention?: unknown } | null)?.mention !== undefined)
+      this.messages = this.messages.filter((message) => message.id !== id);
+    else await this.refresh(id);
+    if (known.reply_to) void this.refresh(known.reply_to);
   }
 
   /** Whoever joins has read what was there. So a member without a place has read nothing; for others nothing is new. */

@@ -453,3 +453,24 @@ test('where nothing could be loaded, what is said opens the newest page, not the
   expect(ids()).toEqual([951, 1_000]);
   expect(conversation.asked).toHaveLength(2);
 });
+
+test('an edit and a deletion show, and the copy of a deleted mention goes', async () => {
+  conversation.say(3);
+  await timeline.open();
+  conversation.messages[1] = message(2, { body: 'better', version: 2 });
+  live.tell('message_edited', { message_id: 2 });
+  await vi.waitFor(() => expect(timeline.messages[1]?.body).toBe('better'));
+  conversation.messages[1] = message(2, { body: '', deleted_at: '2026-03-01T12:00:00Z', deleted_by: 'ada' });
+  live.tell('message_deleted', { message_id: 2 });
+  await vi.waitFor(() => expect(timeline.messages[1]?.deleted_by).toBe('ada'));
+  timeline.put(message(3, { metadata: { mention: { channel: 'ops', message_id: 9 } } }));
+  live.tell('message_deleted', { message_id: 3 });
+  expect(timeline.messages.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test('what I have edited shows at once', async () => {
+  conversation.say(2);
+  await timeline.open();
+  timeline.changed(message(2, { body: 'mine', version: 2 }));
+  expect(timeline.messages[1]?.body).toBe('mine');
+});

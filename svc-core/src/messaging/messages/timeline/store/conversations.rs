@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId};
+use crate::messaging::messages::store::unread_count;
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::page::Page;
 use crate::store::db::{Tx, placeholders};
@@ -28,8 +29,10 @@ macro_rules! shown {
     ($inner:expr) => {
         concat!(
             "SELECT t.id, c.name AS channel, s.handle AS participant, o.handle AS other, t.subject, t.message_count,
-                    coalesce(t.message_count - r.position - r.own_after, 0) AS unread, r.message_id AS read_id,
-                    r.offered_id, (SELECT max(m.id) FROM messages m WHERE m.conversation_id = t.id) AS newest_id
+                    coalesce(",
+            unread_count!("t"),
+            ", 0) AS unread, r.message_id AS read_id, r.offered_id,
+                    (SELECT max(m.id) FROM messages m WHERE m.conversation_id = t.id) AS newest_id
                FROM (",
             $inner,
             ") t

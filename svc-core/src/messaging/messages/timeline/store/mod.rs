@@ -10,8 +10,18 @@ use crate::messaging::messages::store::{MessageRow, select_messages};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 
-const BEFORE: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 ORDER BY m.id DESC LIMIT $3");
-const AFTER: &str = select_messages!("WHERE m.conversation_id = $1 AND m.id > $2 ORDER BY m.id LIMIT $3");
+/// SQL condition: a timeline shows the message. Of a deleted message its row is shown, and none of its copies that
+/// notified of a mention.
+macro_rules! shown {
+    ($message:literal) => {
+        concat!("(", $message, ".deleted_at IS NULL OR ", $message, ".mention_of IS NULL)")
+    };
+}
+
+const BEFORE: &str =
+    select_messages!("WHERE m.conversation_id = $1 AND m.id < $2 AND ", shown!("m"), " ORDER BY m.id DESC LIMIT $3");
+const AFTER: &str =
+    select_messages!("WHERE m.conversation_id = $1 AND m.id > $2 AND ", shown!("m"), " ORDER BY m.id LIMIT $3");
 
 const ANY_BEFORE: &str = "
     SELECT count(*)
@@ -32,32 +42,46 @@ const CHANNEL: &str = concat!(
 
 /// Message ids before a message, over all subjects of two participants. Reads at most one page of
 /// each conversation.
-const DIRECT_OLDER: &str = "
+const DIRECT_OLDER: &str = concat!(
+    "
     SELECT m.id
       FROM conversations w
       JOIN messages m ON m.conversation_id = w.id
      WHERE w.low_id = $1 AND w.high_id = $2 AND m.id < $3
        AND m.id >= coalesce((SELECT f.id
                                FROM messages f
-                              WHERE f.conversation_id = w.id AND f.id < $3
+                              WHERE f.conversation_id = w.id AND f.id < $3 AND ",
+    shown!("f"),
+    "
                               ORDER BY f.id DESC
                               LIMIT 1 OFFSET $4), 0)
+       AND ",
+    shown!("m"),
+    "
      ORDER BY m.id DESC
-     LIMIT $5";
+     LIMIT $5"
+);
 
 /// Message ids after a message, over all subjects of two participants. See [`DIRECT_OLDER`].
-const DIRECT_NEWER: &str = "
+const DIRECT_NEWER: &str = concat!(
+    "
     SELECT m.id
       FROM conversations w
       JOIN messages m ON m.conversation_id = w.id
      WHERE w.low_id = $1 AND w.high_id = $2 AND m.id > $3
        AND m.id <= coalesce((SELECT f.id
                                FROM messages f
-                              WHERE f.conversation_id = w.id AND f.id > $3
+                              WHERE f.conversation_id = w.id AND f.id > $3 AND ",
+    shown!("f"),
+    "
                               ORDER BY f.id
                               LIMIT 1 OFFSET $4), 9223372036854775807)
+       AND ",
+    shown!("m"),
+    "
      ORDER BY m.id
-     LIMIT $5";
+     LIMIT $5"
+);
 
 const DIRECT_READ: &str = "
     SELECT max(r.message_id)
