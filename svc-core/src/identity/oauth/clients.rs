@@ -93,9 +93,9 @@ impl Clients {
         self.make(ClientSource::Admin, description, agent, NewEntry::by(AuditEvent::ClientChanged, caller)).await
     }
 
-    /// Lists all clients, newest first. For operators.
+    /// Lists all clients, newest first. For admins.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<ClientPage> {
-        caller.require_root()?;
+        caller.require_admin()?;
         self.db
             .read(page, |tx, page| {
                 Box::pin(async move {
@@ -105,9 +105,9 @@ impl Clients {
             .await
     }
 
-    /// Deletes a client with all its grants. For operators.
+    /// Deletes a client with all its grants. For [`Caller::root`], and for admins whose session is confirmed.
     pub async fn delete(&self, caller: &Caller, client_id: &str) -> Result<()> {
-        caller.require_root()?;
+        caller.require_operator(self.clock.now())?;
         let entry = NewEntry::by(AuditEvent::ClientChanged, caller).client(client_id).detail("change", "deleted");
         self.db
             .write((client_id.to_owned(), entry), |tx, (client_id, entry)| {

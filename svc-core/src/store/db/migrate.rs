@@ -93,6 +93,7 @@ migrations! {
     26 "0026_push",
     27 "0027_rolling_upgrades",
     28 "0028_backups" needs 27,
+    31 "0031_invites" needs 27,
 }
 
 /// The history table; the text works on both engines.
