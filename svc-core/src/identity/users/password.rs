@@ -104,16 +104,16 @@ impl Users {
         Ok(PasswordReset { user, token, expires_at })
     }
 
-    /// The account for which this link is. Fails with `reset_required` unless it can still be used.
-    pub async fn check_reset(&self, reset: &str) -> Result<User> {
-        open_reset(&self.db, reset).await.map(|(_, user)| user)
+    /// Fails with `reset_required` unless this link can still be used. A caller without a link costs no hash.
+    pub async fn check_reset(&self, reset: &str) -> Result<()> {
+        open_reset(&self.db, reset).await.map(drop)
     }
 }
 
-async fn open_reset(db: &Db, reset: &str) -> Result<(Vec<u8>, User)> {
+async fn open_reset(db: &Db, reset: &str) -> Result<Vec<u8>> {
     let hash = Token::parse_as(TokenKind::Reset, reset).ok_or_else(reset_required)?.hash();
     let found = db.read(hash.clone(), |tx, hash| Box::pin(store::open_reset(tx, hash))).await?;
-    Ok((hash, found.ok_or_else(reset_required)?))
+    found.map(|_| hash).ok_or_else(reset_required)
 }
 
 fn reset_required() -> Error {
@@ -140,7 +140,7 @@ impl ChosenPassword {
         new: &Password,
         visit: Visit,
     ) -> Result<Self> {
-        let (reset, _) = open_reset(db, reset).await?;
+        let reset = open_reset(db, reset).await?;
         Ok(Self { reset, password_hash: passwords.hash(new.reveal()).await?, visit })
     }
 

@@ -94,6 +94,10 @@ impl Users {
 
 /// Finds the account with this name.
 pub(super) async fn existing(tx: &mut Tx, username: &str) -> Result<User> {
+    // A text that is not a valid name matches no account.
+    if username.parse::<Username>().is_err() {
+        return Err(Error::not_found("user"));
+    }
     store::find(tx, username).await?.ok_or_else(|| Error::not_found("user"))
 }
 
