@@ -118,7 +118,6 @@ test('a link is used once', () =>
       await page.context().clearCookies();
       await join(page, url, { username: 'cleo', displayName: 'Cleo' });
       await page.context().clearCookies();
-      await page.goto('about:blank');
       await page.goto(url);
       await page.getByLabel('Username').fill('dora');
       await page.getByLabel('Password').fill(PASSWORD);
