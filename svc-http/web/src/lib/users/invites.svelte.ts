@@ -1,7 +1,7 @@
 /** Invitations, for administrators. */
 
 import { answer, type Api, type Schemas } from '../api/client';
-import { PagedList } from '../administration/paged.svelte';
+import { PagedList } from '../admin/paged.svelte';
 
 export type Invite = Schemas['AccountInvite'];
 

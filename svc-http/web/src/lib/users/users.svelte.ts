@@ -1,7 +1,7 @@
 /** The accounts of the hub, for administrators. */
 
 import { answer, type Api, type Schemas } from '../api/client';
-import { PagedList } from '../administration/paged.svelte';
+import { PagedList } from '../admin/paged.svelte';
 
 export type User = Schemas['User'];
 export type Role = Schemas['Role'];
