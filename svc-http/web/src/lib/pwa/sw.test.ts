@@ -80,7 +80,7 @@ async function answerTo(path: string, options: { method?: string; mode?: string 
   return answer === undefined ? undefined : (await answer).text();
 }
 
-test.each(['/api/channels', '/auth/me', '/login', '/join', '/oauth/authorize', '/openapi.json', '/mcp', '/readyz'])(
+test.each(['/api/channels', '/auth/me', '/login', '/oauth/authorize', '/openapi.json', '/mcp', '/readyz'])(
   '%s is never touched',
   async (path) => {
     await wait('install');
