@@ -138,6 +138,9 @@ fn keeps_code(error: &Error) -> bool {
 
 /// Replaces error texts for developers with texts for the user of a form.
 fn sentence(error: &Error) -> String {
+    if let Some(fault) = error.fields().first() {
+        return format!("The {} {}.", fault.field.replace('_', " "), fault.message.trim_end_matches('.'));
+    }
     match (error.kind(), error.code()) {
         (_, "cross_origin") => "The form was submitted from another site. Open your link again.".to_owned(),
         (_, "invite_required") => {
@@ -162,6 +165,12 @@ mod tests {
         let fields = Fields::parse(b"invite=+svci_x%0A&username=ann+&password=+a+b+&other=1");
         assert_eq!((fields.invite.as_str(), fields.username.as_str()), ("svci_x", "ann"));
         assert_eq!(fields.password, " a b ");
+    }
+
+    #[test]
+    fn a_fault_names_its_field_as_the_form_does() {
+        let fault = Error::invalid("display_name", "must not be empty");
+        assert_eq!(sentence(&fault), "The display name must not be empty.");
     }
 
     #[test]
