@@ -18,10 +18,12 @@ use crate::middleware::security_headers::{self, Transport};
 use crate::middleware::span::{self, Spans};
 use crate::middleware::{access_log, client_address, compression, head, host, measure, panics, problems, request_id};
 use crate::operations::Operations;
+use crate::routes::accounts::AccountRoutes;
 use crate::routes::admin::AdminRoutes;
 use crate::routes::agents::AgentRoutes;
 use crate::routes::analytics::AnalyticsRoutes;
 use crate::routes::attachments::AttachmentRoutes;
+use crate::routes::audit::AuditRoutes;
 use crate::routes::auth::AuthRoutes;
 use crate::routes::channels::ChannelRoutes;
 use crate::routes::claims::ClaimRoutes;
@@ -53,7 +55,7 @@ use crate::routes::usage::UsageRoutes;
 use crate::routes::webhooks::WebhookRoutes;
 use crate::routes::wiki::WikiRoutes;
 use crate::routes::wiki::history::WikiHistoryRoutes;
-use crate::routes::{contracts, login, oauth, openapi, pages, web};
+use crate::routes::{contracts, join, login, oauth, openapi, pages, web};
 use crate::state::AppState;
 use crate::{description, identity};
 
@@ -114,6 +116,8 @@ documented! {
     MachineRoutes,
     MachinesRoutes,
     AdminRoutes,
+    AccountRoutes,
+    AuditRoutes,
     HealthRoutes,
     MetricsRoutes,
 }
@@ -140,6 +144,9 @@ fn routes(state: &AppState, mounts: Vec<Mount>) -> Result<Route> {
         .at("/pages/style.css", poem::get(pages::style()))
         .at("/pages/brand.css", poem::get(pages::brand(state.brand())))
         .at("/pages/logo", poem::get(pages::logo(state.brand())))
+        .at("/pages/link.js", poem::get(pages::link_script()))
+        .at("/join", poem::get(make(join::show_join)).post(make(join::submit_join)))
+        .at("/reset", poem::get(make(join::show_reset)).post(make(join::submit_reset)))
         .at("/login", poem::get(make(login::show)).post(make(login::submit)));
     routes = oauth::mount(routes).at("/mcp", McpEndpoint::new(state));
     for path in documented_paths::<Api>() {
@@ -178,6 +185,8 @@ pub(crate) fn app(state: &AppState, config: ServerConfig) -> Result<BoxEndpoint<
         .and(contracts::REGISTRY_PATH, &[Method::GET])
         .and("/mcp", &[Method::GET, Method::POST, Method::DELETE, Method::OPTIONS])
         .and("/login", &[Method::GET, Method::POST])
+        .and("/join", &[Method::GET, Method::POST])
+        .and("/reset", &[Method::GET, Method::POST])
         .and("/pages/:file", &[Method::GET]);
     let allowed = Arc::new(oauth::PATHS.iter().fold(allowed, |allowed, (path, methods)| allowed.and(path, methods)));
     let operations = oauth::CHANGES

@@ -17,11 +17,12 @@
 //! | `Styles` | `/pages/…` | ignored | none, none | JSON | `web` | no |
 //! | `Login` | `/login` | callers | none, auth | auth | `web` | yes |
 //! | `Device` | `/device` | callers | none, auth | auth | `web` | yes |
-//! | `BelowForms` | `/login/…`, `/device/…` | callers | none, auth | auth | `web` | yes |
+//! | `Join` | `/join`, `/reset` | callers | none, auth | auth | `web` | yes |
+//! | `BelowForms` | below these forms | callers | none, auth | auth | `web` | yes |
 //! | `Authorize` | `/oauth/authorize` | logins | read, auth | auth | `oauth` | no |
 //! | `Tokens` | `/oauth/token`, `/introspect`, `/revoke` | logins | write, write | auth | `oauth` | no |
 //! | `OAuth` | `/oauth/…` | logins | read, auth | auth | `oauth` | no |
-//! | `Passwords` | `/auth/login`, `/register`, `/password`, `/confirm` | callers | auth, auth | auth | `auth` | no |
+//! | `Passwords` | `/auth/login`, `/register`, `/join`, … `/confirm` | callers | auth, auth | auth | `auth` | no |
 //! | `Auth` | `/auth/…` | callers | read, write | auth | `auth` | no |
 //! | `Api` | `/api/…` | callers | read, write | JSON | `api` | no |
 //! | `Attachments` | `/api/attachments/…` | callers | read, write | upload | `api` | no |
@@ -41,8 +42,8 @@ use svc_core::auth::Surface;
 use svc_core::limits;
 
 use self::Area::{
-    Api, Articles, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Login,
-    Machine, MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
+    Api, Articles, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Join,
+    Login, Machine, MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
 };
 use crate::middleware::rate_limit::Class;
 
@@ -70,6 +71,8 @@ pub enum Area {
     Login,
     /// The form for a device code.
     Device,
+    /// The forms that redeem an invitation, and that choose a new password.
+    Join,
     /// Below the forms, where there are no routes.
     BelowForms,
     /// The authorization form of OAuth.
@@ -148,11 +151,12 @@ impl Area {
             ("pages", ..) => Styles,
             ("login", None, _) => Login,
             ("device", None, _) => Device,
-            ("login" | "device", Some(_), _) => BelowForms,
+            ("join" | "reset", None, _) => Join,
+            ("login" | "device" | "join" | "reset", Some(_), _) => BelowForms,
             ("oauth", Some("authorize"), None) => Authorize,
             ("oauth", Some("token" | "introspect" | "revoke"), None) => Tokens,
             ("oauth", ..) => OAuth,
-            ("auth", Some("login" | "register" | "password" | "confirm"), None) => Passwords,
+            ("auth", Some("login" | "register" | "join" | "reset" | "password" | "confirm"), None) => Passwords,
             ("auth", ..) => Auth,
             ("api", Some("attachments"), _) => Attachments,
             ("api", Some("wiki"), Some("articles")) => Articles,
@@ -167,7 +171,7 @@ impl Area {
     /// The credentials that are accepted.
     pub(crate) fn identity(self) -> Identity {
         match self {
-            Login | Device | BelowForms | Passwords | Auth | Api | Attachments | Articles => {
+            Login | Device | Join | BelowForms | Passwords | Auth | Api | Attachments | Articles => {
                 Identity::Caller { resource: "" }
             }
             Mcp => Identity::Caller { resource: "/mcp" },
@@ -186,7 +190,7 @@ impl Area {
             Tokens => Some(Class::Write),
             Passwords => Some(Class::Auth),
             Authorize | OAuth => Some(if reads { Class::Read } else { Class::Auth }),
-            Login | Device | BelowForms => (!reads).then_some(Class::Auth),
+            Login | Device | Join | BelowForms => (!reads).then_some(Class::Auth),
             Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp | Mistyped => {
                 Some(if reads { Class::Read } else { Class::Write })
             }
@@ -198,7 +202,7 @@ impl Area {
     /// Largest body, in bytes.
     pub(crate) fn body_max(self) -> usize {
         match self {
-            Login | Device | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth => limits::AUTH_BODY_MAX,
+            Login | Device | Join | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth => limits::AUTH_BODY_MAX,
             Attachments => {
                 usize::try_from(limits::ATTACHMENT_MAX).unwrap_or(usize::MAX).saturating_add(limits::UPLOAD_FORM_MAX)
             }
@@ -222,14 +226,14 @@ impl Area {
             Passwords | Auth => "auth",
             Api | Attachments | Articles | Machine | MachineEvents => "api",
             Mcp => "mcp",
-            Description | WellKnown | Styles | Login | Device | BelowForms | Mistyped | Page => "web",
+            Description | WellKnown | Styles | Login | Device | Join | BelowForms | Mistyped | Page => "web",
         }
     }
 
     /// Whether the web UI answers a path without a route. Other areas are for programs, and return 404.
     pub(crate) fn has_page(self) -> bool {
         match self {
-            Login | Device | BelowForms | Page => true,
+            Login | Device | Join | BelowForms | Page => true,
             Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Authorize
             | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
             | Mistyped => false,
@@ -240,7 +244,7 @@ impl Area {
     pub(crate) fn surface(self) -> Surface {
         match self {
             Mcp => Surface::Mcp,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | Join
             | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mistyped | Page => Surface::Rest,
         }
@@ -250,7 +254,7 @@ impl Area {
     pub(crate) fn is_answered_in_reserve(self) -> bool {
         match self {
             Health | Readiness => true,
-            Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | BelowForms
+            Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | Join | BelowForms
             | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mcp | Mistyped | Page => false,
         }
@@ -261,7 +265,7 @@ impl Area {
     pub(crate) fn is_opened_by_clients(self) -> bool {
         match self {
             Login | Authorize => true,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Device
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Device | Join
             | BelowForms | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mcp | Mistyped | Page => false,
         }
@@ -271,8 +275,8 @@ impl Area {
     pub(crate) fn is_for_any_origin(self) -> bool {
         match self {
             WellKnown | Tokens | OAuth => true,
-            Health | Readiness | Metrics | Description | Contracts | Assets | Styles | Login | Device | BelowForms
-            | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
+            Health | Readiness | Metrics | Description | Contracts | Assets | Styles | Login | Device | Join
+            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
             | Mistyped | Page => false,
         }
     }
@@ -281,7 +285,7 @@ impl Area {
     pub(crate) fn refuses_as_oauth(self) -> bool {
         match self {
             Tokens | OAuth => true,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | Join
             | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents
             | Mcp | Mistyped | Page => false,
         }
@@ -291,7 +295,7 @@ impl Area {
     pub(crate) fn is_kept_by_browsers(self) -> bool {
         match self {
             Assets => true,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Styles | Login | Device
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Styles | Login | Device | Join
             | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
             | MachineEvents | Mcp | Mistyped | Page => false,
         }
@@ -334,6 +338,11 @@ mod tests {
             ("/login/", Area::BelowForms),
             ("/device", Area::Device),
             ("/device/x", Area::BelowForms),
+            ("/join", Area::Join),
+            ("/reset", Area::Join),
+            ("/join/x", Area::BelowForms),
+            ("/auth/join", Area::Passwords),
+            ("/auth/reset", Area::Passwords),
             ("/mcp", Area::Mcp),
             ("/mcp/x", Area::Mcp),
             ("/.well-known/oauth-authorization-server", Area::WellKnown),
@@ -362,6 +371,7 @@ mod tests {
             "/mcpx",
             "/loginx",
             "/devices",
+            "/joined",
             "/oauth2/token",
             "/healthzz",
             "/well-known/x",

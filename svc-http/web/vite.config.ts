@@ -13,6 +13,7 @@ const serverPaths = [
   '/auth',
   '/device',
   '/healthz',
+  '/join',
   '/login',
   '/mcp',
   '/metrics',
@@ -20,6 +21,7 @@ const serverPaths = [
   '/openapi.json',
   '/pages',
   '/readyz',
+  '/reset',
 ];
 
 /** The host stays as the browser sent it: the hub takes changes only from pages of its own address. */

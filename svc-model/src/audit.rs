@@ -34,6 +34,10 @@ pub enum AuditEvent {
     UserChanged,
     /// An invitation was created.
     InviteCreated,
+    /// An invitation was revoked.
+    InviteRevoked,
+    /// A link to choose a new password was created; the old password ended.
+    PasswordReset,
     /// A password was changed.
     PasswordChanged,
     /// An OAuth client was created or deleted.
@@ -70,6 +74,8 @@ crate::text_enum! {
         UserCreated => "user_created",
         UserChanged => "user_changed",
         InviteCreated => "invite_created",
+        InviteRevoked => "invite_revoked",
+        PasswordReset => "password_reset",
         PasswordChanged => "password_changed",
         ClientChanged => "client_changed",
         SecretChanged => "secret_changed",
@@ -115,6 +121,9 @@ crate::row! {
         pub details: Value,
         /// When it happened.
         pub created_at: Timestamp,
+        /// The account that did it, or whose agent did; absent for an operator at the command line and for the hub.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub actor: Option<String>,
     }
 }
 
@@ -125,6 +134,8 @@ pub struct AuditFilter {
     pub event: Option<String>,
     /// Only entries about this account.
     pub username: Option<String>,
+    /// Only actions of this account.
+    pub actor: Option<String>,
     /// Only entries from this time on.
     pub since: Option<Timestamp>,
     /// Only entries before this time.
@@ -146,10 +157,44 @@ pub struct AuditStats {
     pub last_at: Timestamp,
 }
 
+impl AuditEntry {
+    /// The columns of an export.
+    pub const COLUMNS: [&str; 11] = [
+        "id",
+        "created_at",
+        "event",
+        "user_id",
+        "username",
+        "actor",
+        "client_id",
+        "remote_ip",
+        "surface",
+        "request_id",
+        "details",
+    ];
+
+    /// The values as text, for a row of an export.
+    pub fn cells(&self) -> [String; 11] {
+        [
+            self.id.to_string(),
+            self.created_at.to_string(),
+            self.event.clone(),
+            self.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            self.username.clone().unwrap_or_default(),
+            self.actor.clone().unwrap_or_default(),
+            self.client_id.clone().unwrap_or_default(),
+            self.remote_ip.clone().unwrap_or_default(),
+            self.surface.to_string(),
+            self.request_id.clone().unwrap_or_default(),
+            self.details.to_string(),
+        ]
+    }
+}
+
 impl AuditFilter {
     /// Rejects a filter that can match nothing.
     pub fn check(&self) -> Result<()> {
-        for (field, value) in [("event", &self.event), ("username", &self.username)] {
+        for (field, value) in [("event", &self.event), ("username", &self.username), ("actor", &self.actor)] {
             if value.as_ref().is_some_and(|value| value.contains('\0')) {
                 return Err(Error::invalid(field, "must not contain the NUL character"));
             }
@@ -163,5 +208,10 @@ impl AuditFilter {
     /// The username as the statement compares it.
     pub fn username_key(&self) -> Option<Cow<'_, str>> {
         self.username.as_deref().map(|name| name.to_ascii_lowercase().into())
+    }
+
+    /// The actor as the statement compares it.
+    pub fn actor_key(&self) -> Option<Cow<'_, str>> {
+        self.actor.as_deref().map(|name| name.to_ascii_lowercase().into())
     }
 }

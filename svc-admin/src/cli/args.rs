@@ -14,6 +14,7 @@ use super::clients::ClientsCommand;
 use super::db::DbCommand;
 use super::goals::GoalsCommand;
 use super::handlers::HandlersCommand;
+use super::invites::InvitesCommand;
 use super::keys::KeysCommand;
 use super::loops::LoopsCommand;
 use super::machines::MachinesCommand;
@@ -76,6 +77,10 @@ pub(super) enum Command {
     /// Manage human accounts, their roles, passwords and login sessions.
     #[command(subcommand, after_help = "Example:\n  svc-admin users create ann")]
     Users(UsersCommand),
+
+    /// List and revoke invitations, which `users invite` creates.
+    #[command(subcommand, after_help = "Example:\n  svc-admin invites list")]
+    Invites(InvitesCommand),
 
     /// Manage agents and their keys.
     #[command(subcommand, after_help = "Example:\n  svc-admin agents create reviewer --owner ann")]

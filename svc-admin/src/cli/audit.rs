@@ -62,6 +62,9 @@ pub(super) struct FilterArguments {
     /// Only about this account.
     #[arg(long)]
     user: Option<String>,
+    /// Only actions of this account.
+    #[arg(long, value_name = "USER")]
+    actor: Option<String>,
     /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
     #[arg(long, value_name = "TIME", value_parser = words::moment)]
     since: Option<Timestamp>,
@@ -75,6 +78,7 @@ impl FilterArguments {
         ListParams {
             event: self.event.clone(),
             user: self.user.clone(),
+            actor: self.actor.clone(),
             since: self.since,
             until: self.until,
             before: None,
@@ -116,7 +120,7 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
 
 /// The number of entries, if it is known in advance.
 async fn total(context: &mut Context, filter: &ListParams) -> Result<Option<u64>, Failure> {
-    if filter.user.is_some() || filter.until.is_some() {
+    if filter.user.is_some() || filter.actor.is_some() || filter.until.is_some() {
         return Ok(None);
     }
     let stats = context.call::<Stats>(&StatsParams { since: filter.since }).await?.stats;
@@ -140,32 +144,10 @@ impl Source for AuditPages {
 }
 
 impl Record for AuditEntry {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "created_at",
-        "event",
-        "user_id",
-        "username",
-        "client_id",
-        "remote_ip",
-        "surface",
-        "request_id",
-        "details",
-    ];
+    const COLUMNS: &'static [&'static str] = &AuditEntry::COLUMNS;
 
     fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.to_string(),
-            self.created_at.to_string(),
-            self.event.clone(),
-            self.user_id.map(|id| id.to_string()).unwrap_or_default(),
-            self.username.clone().unwrap_or_default(),
-            self.client_id.clone().unwrap_or_default(),
-            self.remote_ip.clone().unwrap_or_default(),
-            self.surface.to_string(),
-            self.request_id.clone().unwrap_or_default(),
-            self.details.to_string(),
-        ]
+        AuditEntry::cells(self).into()
     }
 }
 
@@ -187,12 +169,15 @@ fn draw(output: &Output, page: &Entries) -> String {
 
 /// `role=admin first_run=true`.
 fn details(entry: &AuditEntry) -> String {
+    // An action on the own account needs no second name.
+    let by = entry.actor.iter().filter(|actor| entry.username.as_ref() != Some(*actor));
+    let by = by.map(|actor| format!("by={actor}"));
     let client = entry.client_id.iter().map(|client| format!("client={client}"));
     let pairs = entry.details.as_object().into_iter().flatten().map(|(name, value)| match value {
         Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),
     });
-    client.chain(pairs).collect::<Vec<_>>().join(" ")
+    by.chain(client).chain(pairs).collect::<Vec<_>>().join(" ")
 }
 
 fn draw_stats(output: &Output, answer: &StatsAnswer) -> String {

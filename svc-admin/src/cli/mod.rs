@@ -20,6 +20,7 @@ mod export;
 mod goals;
 mod governance;
 mod handlers;
+mod invites;
 mod keygen;
 mod keys;
 mod loops;
@@ -116,6 +117,7 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Status => status::show(&mut context).await,
         Command::Doctor => doctor::show(&mut context).await,
         Command::Users(command) => users::run(command, &mut context).await,
+        Command::Invites(command) => invites::run(command, &mut context).await,
         Command::Agents(command) => agents::run(command, &mut context).await,
         Command::Keys(command) => keys::run(command, &mut context).await,
         Command::Messages(command) => messages::run(command, &mut context).await,

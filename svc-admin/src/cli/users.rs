@@ -38,7 +38,8 @@ pub(super) enum UsersCommand {
         password_stdin: bool,
     },
     /// Create an invitation for one account, and print it once.
-    #[command(after_help = "Example:\n  svc-admin users invite --expires-in 7d")]
+    #[command(after_help = "Examples:\n  svc-admin users invite --expires-in 7d\n  \
+                            svc-admin users invite --role admin --note \"Ann Lee\"")]
     Invite {
         /// Role of the invited account.
         #[arg(long, value_parser = words::role(), default_value = "user")]
@@ -46,6 +47,9 @@ pub(super) enum UsersCommand {
         /// Validity: 90s, 15m, 24h, 30d.
         #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "7d")]
         expires_in: Duration,
+        /// Note for `invites list`, such as a name or an address.
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
     },
     /// List accounts by name.
     #[command(after_help = "Example:\n  svc-admin users list --output json")]
@@ -118,7 +122,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
             let made = format!("Created the {} {}.", role_noun(*role), created.user.username);
             Ok(with_password(&context.output, &created, &made))
         }
-        UsersCommand::Invite { role, expires_in } => invite(context, *role, *expires_in).await,
+        UsersCommand::Invite { role, expires_in, note } => invite(context, *role, *expires_in, note.clone()).await,
         UsersCommand::List { page } => {
             let users = context.call::<List>(&page.paged()).await?;
             let outcome = Outcome::new(context.output.render(&users, draw));
@@ -151,11 +155,17 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
     }
 }
 
-async fn invite(context: &mut Context, role: Role, lasts: Duration) -> Result<Outcome, Failure> {
-    let params = InviteParams { role: Some(role), expires_in_seconds: Some(lasts.as_secs()) };
+async fn invite(
+    context: &mut Context,
+    role: Role,
+    lasts: Duration,
+    note: Option<String>,
+) -> Result<Outcome, Failure> {
+    let params = InviteParams { role: Some(role), expires_in_seconds: Some(lasts.as_secs()), note };
     let invite = context.call::<Invite>(&params).await?;
     let sentence = format!(
-        "This invitation is valid for one account with the role {role}, until {} UTC. It is shown only once:",
+        "This invitation is valid for one account with the role {role}, until {} UTC, on the page /join of the hub. It \
+         is shown only once:",
         when::short(invite.expires_at)
     );
     Ok(Outcome::shown_once(&context.output, &invite, &sentence, &invite.invite))

@@ -20,6 +20,9 @@ pub struct ListParams {
     /// Only about this account; it need not exist any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
+    /// Only actions of this account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
     /// Only from this time on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
@@ -48,8 +51,8 @@ impl Method for List {
     type Answer = Entries;
 
     async fn run(server: &Server, params: ListParams) -> Result<Entries> {
-        let ListParams { event, user, since, until, before, limit } = params;
-        let filter = AuditFilter { event, username: user, since, until, before, limit };
+        let ListParams { event, user, actor, since, until, before, limit } = params;
+        let filter = AuditFilter { event, username: user, actor, since, until, before, limit };
         Ok(Entries { entries: server.hub.audit().list(&root(), filter).await? })
     }
 }

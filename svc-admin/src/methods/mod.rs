@@ -19,6 +19,7 @@ pub mod db;
 pub mod doctor;
 pub mod goals;
 pub mod handlers;
+pub mod invites;
 pub mod keys;
 pub mod loops;
 pub mod machines;
@@ -120,6 +121,8 @@ table! {
     users::Enable,
     users::Delete,
     users::Sessions,
+    invites::List,
+    invites::Revoke,
     agents::Create,
     agents::List,
     agents::Show,

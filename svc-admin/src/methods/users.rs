@@ -72,6 +72,9 @@ pub struct InviteParams {
     /// Validity in seconds; default one week.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_in_seconds: Option<u64>,
+    /// Note for the list of invitations, such as a name or an address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// An invitation, which is shown once.
@@ -81,6 +84,9 @@ pub struct InviteAnswer {
     pub id: InviteId,
     /// The invitation code.
     pub invite: Confidential,
+    /// The link with the code, if the server knows its URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<Confidential>,
     /// Role of the invited account.
     pub role: Role,
     /// Expiry.
@@ -97,11 +103,14 @@ impl Method for Invite {
         let new = NewInvite {
             role: params.role.unwrap_or(Role::User),
             lasts: params.expires_in_seconds.map(Duration::from_secs),
+            note: params.note,
         };
         let invite = server.hub.users().invite(&root(), new).await?;
+        let base = server.hub.config().base_url.as_deref().map(|base| base.trim_end_matches('/'));
         Ok(InviteAnswer {
             id: invite.id,
             invite: Confidential::new(invite.token.reveal()),
+            url: base.map(|base| Confidential::new(format!("{base}/join#{}", invite.token.reveal()))),
             role: invite.role,
             expires_at: invite.expires_at,
         })

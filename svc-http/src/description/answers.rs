@@ -25,7 +25,7 @@ const ERRORS: [(&str, &str, &str); 12] = [
 fn more(operation: &str) -> &'static [&'static str] {
     match operation {
         "login" => &["401", "403"],
-        "register" => &["403", "409"],
+        "register" | "join" | "choose_password" => &["403", "409"],
         "get_attachment" => &["416"],
         "put_source_config" => &["412"],
         // These refer to objects in their body or their query.

@@ -128,6 +128,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
             json!({ "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() })
         }
         ("list_channels", _, "q") => text(*limits::CHANNEL_NAME.end()),
+        ("list_users", _, "q") => text(limits::DIRECTORY_QUERY_MAX),
         // These are texts.
         ("list_articles" | "get_backlinks", _, "cursor") => json!({ "minLength": 1 }),
         ("list_goals", _, "cursor") => form("^[1-9][0-9]{0,17}$"),
@@ -228,7 +229,9 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
     Some(match (schema, field) {
         ("CreateAgent", "name") => form(AGENT_NAME),
         ("CreateChannel", "name") => form(CHANNEL_NAME),
-        ("RegisterRequest", "username") => form(USERNAME),
+        ("RegisterRequest" | "JoinRequest" | "CreateUser", "username") => form(USERNAME),
+        ("CreateInvite", "note") => filled(limits::INVITE_NOTE_MAX),
+        ("CreateInvite", "expires_in") => between(1, limits::INVITE_TTL_MAX.as_secs()),
         ("CreateKey", "name") => filled(limits::KEY_NAME_MAX),
         (_, "display_name") => filled(limits::DISPLAY_NAME_MAX),
         (_, "agent_md") => text(limits::AGENT_MD_MAX),
@@ -283,7 +286,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "agent" | "owner" | "to") => handle(),
         (_, "channel") | ("Mark" | "ConversationLevel", "name") => channel(),
         (_, "username") => text(*limits::USERNAME.end()),
-        ("LoginRequest", "password") | (_, "current_password" | "invite" | "claim_token" | "traceparent") => {
+        ("LoginRequest", "password") | (_, "current_password" | "invite" | "reset" | "claim_token" | "traceparent") => {
             text(limits::JSON_BODY_MAX)
         }
         (_, "password" | "new_password") => {

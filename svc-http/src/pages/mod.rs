@@ -1,4 +1,4 @@
-//! Server-rendered pages: login, authorization of clients, devices.
+//! Server-rendered pages: login, invitations, new passwords, authorization of clients, devices.
 //!
 //! A page is a struct of plain values and a function that renders it to a response; data and permissions are the
 //! responsibility of the caller. Invariants: the pages work without script; every text is escaped, and text by others
@@ -25,6 +25,9 @@ use crate::area::Area;
 /// The stylesheet of all pages.
 pub(crate) const STYLE: &str = include_str!("../../templates/style.css");
 
+/// The script that takes the code of a link from behind the `#`.
+pub(crate) const LINK_SCRIPT: &str = include_str!("../../templates/link.js");
+
 /// An agent that a person can choose.
 #[derive(Debug, Clone)]
 pub(crate) struct AgentChoice {
@@ -41,6 +44,26 @@ pub(crate) struct LoginPage {
     pub(crate) error: Option<String>,
     /// The end of the sentence that begins with "Log in", such as "to connect Example Client".
     pub(crate) purpose: Option<String>,
+}
+
+/// Form for a new account. Posts `invite`, `username`, `display_name` and `password` to `/join`.
+#[derive(Debug, Default)]
+pub(crate) struct JoinPage {
+    pub(crate) invite: String,
+    /// Whether the invitation is valid and need not be shown.
+    pub(crate) keeps_code: bool,
+    pub(crate) username: String,
+    pub(crate) display_name: String,
+    pub(crate) error: Option<String>,
+}
+
+/// Form for a new password. Posts `reset` and `password` to `/reset`.
+#[derive(Debug, Default)]
+pub(crate) struct ResetPage {
+    pub(crate) reset: String,
+    /// Whether the code is valid and need not be shown.
+    pub(crate) keeps_code: bool,
+    pub(crate) error: Option<String>,
 }
 
 /// Asks whether a client may act as an agent. Posts the hidden fields, `agent` or, when there is none to choose,
@@ -89,6 +112,16 @@ pub(crate) fn login(brand: &Brand, status: StatusCode, page: &LoginPage) -> Resp
     let response = view::respond(status, &view::Login::of(brand, page));
     // A request that cannot be fulfilled is reported to the client as soon as a human is logged in.
     if Area::of(&page.next) == Area::Authorize { view::allow_redirects(response) } else { response }
+}
+
+/// Renders the page that redeems an invitation.
+pub(crate) fn join(brand: &Brand, status: StatusCode, page: &JoinPage) -> Response {
+    view::respond(status, &view::Join::of(brand, page))
+}
+
+/// Renders the page that chooses a new password.
+pub(crate) fn reset(brand: &Brand, status: StatusCode, page: &ResetPage) -> Response {
+    view::respond(status, &view::Reset::of(brand, page))
 }
 
 /// Renders the authorization page of a client.

@@ -9,7 +9,7 @@ use poem::{IntoResponse, Response};
 use svc_core::Error;
 
 use super::brand::Brand;
-use super::{AgentChoice, AuthorizePage, DeviceConfirmPage, DevicePage, LoginPage, Mark, text};
+use super::{AgentChoice, AuthorizePage, DeviceConfirmPage, DevicePage, JoinPage, LoginPage, Mark, ResetPage, text};
 use crate::error::Problem;
 use crate::middleware::security_headers;
 
@@ -31,6 +31,34 @@ pub(super) struct Login<'a> {
 impl<'a> Login<'a> {
     pub(super) fn of(brand: &'a Brand, page: &'a LoginPage) -> Self {
         Self { brand, page, purpose: sentence(page.purpose.as_deref()), error: sentence(page.error.as_deref()) }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "join.html")]
+pub(super) struct Join<'a> {
+    brand: &'a Brand,
+    page: &'a JoinPage,
+    error: Option<String>,
+}
+
+impl<'a> Join<'a> {
+    pub(super) fn of(brand: &'a Brand, page: &'a JoinPage) -> Self {
+        Self { brand, page, error: sentence(page.error.as_deref()) }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "reset.html")]
+pub(super) struct Reset<'a> {
+    brand: &'a Brand,
+    page: &'a ResetPage,
+    error: Option<String>,
+}
+
+impl<'a> Reset<'a> {
+    pub(super) fn of(brand: &'a Brand, page: &'a ResetPage) -> Self {
+        Self { brand, page, error: sentence(page.error.as_deref()) }
     }
 }
 

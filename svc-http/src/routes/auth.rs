@@ -50,6 +50,32 @@ struct RegisterRequest {
     display_name: Option<String>,
 }
 
+/// Data of a new account that logs in at once.
+#[derive(Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+struct JoinRequest {
+    /// The invitation code, which is the part of its link behind the `#`.
+    invite: String,
+    /// 3 to 64 letters, digits and underscores.
+    username: String,
+    /// 8 to 72 bytes.
+    password: String,
+    /// Display name.
+    #[serde(default)]
+    #[oai(default)]
+    display_name: Option<String>,
+}
+
+/// The code of a link and a new password.
+#[derive(Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+struct ResetRequest {
+    /// The code, which is the part of the link behind the `#`.
+    reset: String,
+    /// The new password, 8 to 72 bytes.
+    new_password: String,
+}
+
 /// Changeable fields of the own account.
 #[derive(Deserialize, Object)]
 #[serde(deny_unknown_fields)]
@@ -84,8 +110,8 @@ struct ConfirmRequest {
 impl AuthRoutes {
     /// Register with an invitation
     ///
-    /// Accounts are invited on the admin command line. An invitation works once; without a valid one the response is
-    /// 403 `invite_required`.
+    /// An admin or an operator invites people. An invitation works once; without a valid one the response is 403
+    /// `invite_required`.
     #[oai(path = "/auth/register", method = "post", operation_id = "register")]
     async fn register(
         &self,
@@ -101,6 +127,55 @@ impl AuthRoutes {
         };
         let registration = Registration { invite: body.invite, account };
         Ok(Created(self.state.hub().users().register(registration, identity::visit(request)).await?))
+    }
+
+    /// Join with an invitation
+    ///
+    /// Creates the account, like `POST /auth/register`, and begins a login session in the same step, like `POST
+    /// /auth/login`. For example `{"invite": "svci_…", "username": "bob", "display_name": "Bob Marsh", "password":
+    /// "correct horse battery"}`. An invitation that was used, was revoked or has expired gets 403 `invite_required`.
+    #[oai(path = "/auth/join", method = "post", operation_id = "join")]
+    async fn join(
+        &self,
+        request: &Request,
+        JsonBody(body): JsonBody<JoinRequest>,
+    ) -> Result<WithHeader<WithHeader<Created<User>>>, Problem> {
+        identity::refuse_foreign_origin(request)?;
+        let hub = self.state.hub();
+        hub.users().check_invite(&body.invite).await?;
+        let account = NewAccount {
+            username: Username::parse("username", &body.username)?,
+            display_name: body.display_name,
+            password: Password::parse("password", &body.password)?,
+        };
+        let registration = Registration { invite: body.invite, account };
+        let begun = hub.sessions().join(registration, &identity::visit(request)).await?;
+        let cookie = identity::session_cookie(request, &begun.token, hub.config().session_ttl);
+        let known = identity::device_cookie(request, &begun.browser);
+        let answer = WithHeader(Created(begun.user), header::SET_COOKIE, cookie);
+        Ok(WithHeader(answer, header::SET_COOKIE, known))
+    }
+
+    /// Choose a new password
+    ///
+    /// With the code of a link that an admin made. Ends all login sessions of the account and begins one. For example
+    /// `{"reset": "svcp_…", "new_password": "correct horse battery"}`. A link works once, for a day, and until a newer
+    /// one is made; otherwise the response is 403 `reset_required`.
+    #[oai(path = "/auth/reset", method = "post", operation_id = "choose_password")]
+    async fn choose_password(
+        &self,
+        request: &Request,
+        JsonBody(body): JsonBody<ResetRequest>,
+    ) -> Result<WithHeader<WithHeader<Answer<User>>>, Problem> {
+        identity::refuse_foreign_origin(request)?;
+        let hub = self.state.hub();
+        hub.users().check_reset(&body.reset).await?;
+        let new = Password::parse("new_password", &body.new_password)?;
+        let begun = hub.sessions().choose_password(&body.reset, &new, &identity::visit(request)).await?;
+        let cookie = identity::session_cookie(request, &begun.token, hub.config().session_ttl);
+        let known = identity::device_cookie(request, &begun.browser);
+        let answer = WithHeader(Answer(begun.user), header::SET_COOKIE, cookie);
+        Ok(WithHeader(answer, header::SET_COOKIE, known))
     }
 
     /// Log in

@@ -1,9 +1,11 @@
 //! Routes, one file per noun. [`app`](crate::app) lists them all.
 
+pub(crate) mod accounts;
 pub(crate) mod admin;
 pub(crate) mod agents;
 pub(crate) mod analytics;
 pub(crate) mod attachments;
+pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod channels;
 pub(crate) mod claims;
@@ -16,6 +18,7 @@ pub(crate) mod goal_decisions;
 pub(crate) mod goals;
 pub(crate) mod governance;
 pub(crate) mod health;
+pub(crate) mod join;
 pub(crate) mod keys;
 pub(crate) mod login;
 pub(crate) mod machine;

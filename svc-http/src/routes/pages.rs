@@ -1,6 +1,6 @@
-//! `/pages/…`: stylesheets and logo of the server-rendered pages.
+//! `/pages/…`: stylesheets, script and logo of the server-rendered pages.
 //!
-//! Invariants: the three files are built at start and do not change while the server runs.
+//! Invariants: the four files are built at start and do not change while the server runs.
 
 use std::sync::Arc;
 
@@ -11,9 +11,10 @@ use poem::{Endpoint, IntoResponse, Request, Response};
 use super::cached::Cached;
 use super::web;
 use crate::error::Problem;
-use crate::pages::{Brand, Logo, STYLE};
+use crate::pages::{Brand, LINK_SCRIPT, Logo, STYLE};
 
 const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
 const ASK_AGAIN: &str = "no-cache";
 
 /// An SVG may contain styles of its own; nothing else in it is active when it is opened by itself.
@@ -22,6 +23,11 @@ const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbo
 /// The stylesheet of all pages, with the fonts of the web UI.
 pub(crate) fn style() -> impl Endpoint<Output = Response> + 'static {
     file(Cached::new(format!("{}\n{STYLE}", web::font_faces()), CSS, ASK_AGAIN))
+}
+
+/// The script of the pages that take the code of a link.
+pub(crate) fn link_script() -> impl Endpoint<Output = Response> + 'static {
+    file(Cached::new(LINK_SCRIPT, SCRIPT, ASK_AGAIN))
 }
 
 /// The rules that depend on the brand.

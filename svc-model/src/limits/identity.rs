@@ -22,6 +22,12 @@ pub const SESSION_TTL: Duration = Duration::from_hours(24);
 pub const INVITE_TTL: Duration = Duration::from_hours(7 * 24);
 /// Maximum validity of an invitation.
 pub const INVITE_TTL_MAX: Duration = Duration::from_hours(90 * 24);
+/// Maximum length of the note of an invitation, in characters.
+pub const INVITE_NOTE_MAX: usize = 200;
+/// Maximum number of invitations that can be redeemed at a time.
+pub const INVITES_OPEN_MAX: i64 = 1000;
+/// Validity of a link to choose a new password.
+pub const RESET_TTL: Duration = Duration::from_hours(24);
 /// Minimum interval between two updates of the last use of a session, key or token.
 pub const USE_NOTED_EVERY: Duration = Duration::from_mins(1);
 
@@ -35,7 +41,7 @@ pub const LOGIN_ANYWHERE_FACTOR: u32 = 10;
 pub const DEVICE_TTL: Duration = Duration::from_hours(180 * 24);
 /// Maximum number of remembered browsers per account; the least recently used is evicted.
 pub const DEVICES_PER_USER: i64 = 20;
-/// Time after entering the password within which a session may create keys.
+/// Time after entering the password within which a session may create keys and administer accounts.
 pub const LOGIN_CONFIRMED: Duration = Duration::from_mins(10);
 /// Maximum number of sessions per account; the oldest ends.
 pub const SESSIONS_PER_USER: i64 = 100;

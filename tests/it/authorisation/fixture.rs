@@ -185,11 +185,13 @@ impl Fixture {
         let query = match path {
             "/api/messages/{id}/reactions" => "?reaction=approve",
             "/api/messages/by-state" => "?state=proposed",
+            "/api/admin/oauth-clients" => "?client_id=client_of_nobody",
             _ => "",
         };
         let name = match path {
             "/api/skills/{name}" => "task-auction",
             path if path.starts_with("/api/channels/") => &self.room,
+            path if path.starts_with("/api/admin/users/") => &self.other.username,
             _ => &self.agent,
         };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
@@ -338,6 +340,10 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
     match path {
         "/auth/login" => json!({ "username": owner, "password": PASSWORD }),
         "/auth/register" => json!({ "invite": "none", "username": "somebody", "password": PASSWORD }),
+        "/auth/join" => json!({ "invite": "none", "username": "somebody", "password": PASSWORD }),
+        "/auth/reset" => json!({ "reset": "none", "new_password": PASSWORD }),
+        "/api/admin/users" => json!({ "username": format!("{word}_of_{owner}") }),
+        "/api/admin/users/{name}" => json!({ "role": "user" }),
         "/auth/me" => json!({ "display_name": "New name" }),
         "/auth/confirm" => json!({ "password": PASSWORD }),
         "/auth/password" => json!({ "current_password": PASSWORD, "new_password": PASSWORD }),

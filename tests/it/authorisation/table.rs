@@ -38,6 +38,9 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/auth/login", Needs::Nothing, Names::Nothing, 200),
     // Without an invitation, which is its own kind of credential.
     ("POST", "/auth/register", Needs::Nothing, Names::Nothing, 403),
+    ("POST", "/auth/join", Needs::Nothing, Names::Nothing, 403),
+    // Without a link.
+    ("POST", "/auth/reset", Needs::Nothing, Names::Nothing, 403),
     ("POST", "/auth/logout", Needs::Session, Names::Nothing, 204),
     ("GET", "/auth/me", Needs::Session, Names::Nothing, 200),
     ("PATCH", "/auth/me", Needs::Session, Names::Nothing, 200),
@@ -219,7 +222,20 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/machine/events", Needs::Signature, Names::Nothing, 401),
     ("GET", "/api/machine/evidence", Needs::Signature, Names::Nothing, 401),
     ("GET", "/api/admin/users", Needs::Admin, Names::Nothing, 200),
+    ("POST", "/api/admin/users", Needs::Admin, Names::Nothing, 201),
+    ("GET", "/api/admin/users/{name}", Needs::Admin, Names::Nothing, 200),
+    ("PATCH", "/api/admin/users/{name}", Needs::Admin, Names::Nothing, 200),
+    ("POST", "/api/admin/users/{name}/password-reset", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/invites", Needs::Admin, Names::Nothing, 200),
+    ("POST", "/api/admin/invites", Needs::Admin, Names::Nothing, 201),
+    // There is none.
+    ("DELETE", "/api/admin/invites/{id}", Needs::Admin, Names::Nothing, 404),
+    ("GET", "/api/admin/agents", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/oauth-clients", Needs::Admin, Names::Nothing, 200),
+    // There is no such client.
+    ("DELETE", "/api/admin/oauth-clients", Needs::Admin, Names::Nothing, 404),
     ("GET", "/api/admin/audit", Needs::Admin, Names::Nothing, 200),
+    ("GET", "/api/admin/audit/export", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/health", Needs::Admin, Names::Nothing, 200),
     ("GET", "/api/admin/backups", Needs::Admin, Names::Nothing, 200),
 ];

@@ -34,8 +34,12 @@ impl Agents {
     /// most the agent that it acts as.
     pub async fn list(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
         caller.require(Permission::Read)?;
+        self.listed(reach(caller), filter).await
+    }
+
+    async fn listed(&self, reach: Reach, filter: AgentFilter) -> Result<AgentPage> {
         self.db
-            .read((reach(caller), filter), |tx, (reach, filter)| {
+            .read((reach, filter), |tx, (reach, filter)| {
                 Box::pin(async move {
                     let reach = match (&filter.owner, *reach) {
                         (Some(owner), Reach::All) => Reach::Of(
@@ -48,6 +52,12 @@ impl Agents {
                 })
             })
             .await
+    }
+
+    /// Lists the agents of all users, or of one, by name. For admins.
+    pub async fn list_all(&self, caller: &Caller, filter: AgentFilter) -> Result<AgentPage> {
+        caller.require_admin()?;
+        self.listed(Reach::All, filter).await
     }
 
     /// Returns one of the caller's agents.

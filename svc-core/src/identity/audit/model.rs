@@ -12,6 +12,7 @@ pub(crate) struct NewEntry {
     pub(crate) event: AuditEvent,
     pub(crate) user_id: Option<UserId>,
     pub(crate) username: Option<String>,
+    pub(crate) actor: Option<String>,
     pub(crate) client_id: Option<String>,
     pub(crate) visit: Visit,
     pub(crate) details: Map<String, Value>,
@@ -19,14 +20,16 @@ pub(crate) struct NewEntry {
 
 impl NewEntry {
     pub(crate) fn new(event: AuditEvent, visit: &Visit) -> Self {
-        Self { event, user_id: None, username: None, client_id: None, visit: visit.clone(), details: Map::new() }
+        let visit = visit.clone();
+        Self { event, user_id: None, username: None, actor: None, client_id: None, visit, details: Map::new() }
     }
 
-    /// An entry about an action of this caller.
+    /// An entry about an action of this caller, on its own account unless another one is set.
     pub(crate) fn by(event: AuditEvent, caller: &Caller) -> Self {
         let mut entry = Self::new(event, caller.visit());
         entry.user_id = caller.owner();
         entry.username = caller.owner_name().map(ToOwned::to_owned);
+        entry.actor = entry.username.clone();
         entry
     }
 

@@ -29,6 +29,7 @@ pub(crate) async fn record(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
         event = entry.event.as_str(),
         user_id = entry.user_id.map(|id| id.0),
         username = entry.username.as_deref(),
+        actor = entry.actor.as_deref(),
         client_id = entry.client_id.as_deref(),
         remote_ip = entry.visit.remote_ip.map(tracing::field::display),
         request_id = entry.visit.request_id.as_deref(),

@@ -10,15 +10,16 @@ use crate::store::db::{Tx, Value};
 use crate::timestamp::Timestamp;
 
 const LIST: &str = "
-    SELECT id, event, user_id, username, client_id, remote_ip, surface, request_id, details, created_at
+    SELECT id, event, user_id, username, client_id, remote_ip, surface, request_id, details, created_at, actor
       FROM audit_log
      WHERE id < $1
        AND created_at >= $2
        AND created_at < $3
        AND ($4 IS NULL OR event = $4)
        AND ($5 IS NULL OR lower(username) = $5)
+       AND ($6 IS NULL OR lower(actor) = $6)
      ORDER BY id DESC
-     LIMIT $6";
+     LIMIT $7";
 
 const STATS: &str = "
     SELECT event, count(*) AS count, max(created_at) AS last_at
@@ -34,8 +35,8 @@ pub(super) async fn insert(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
     let now = tx.now();
     tx.query(
         "INSERT INTO audit_log
-            (event, user_id, username, client_id, remote_ip, surface, request_id, details, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            (event, user_id, username, client_id, remote_ip, surface, request_id, details, created_at, actor)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(entry.event)
     .bind(entry.user_id)
@@ -46,6 +47,7 @@ pub(super) async fn insert(tx: &mut Tx, entry: &NewEntry) -> Result<()> {
     .bind(entry.visit.request_id.as_deref())
     .bind(Value::Json(Json::Object(entry.details.clone()).to_string()))
     .bind(now)
+    .bind(entry.actor.as_deref())
     .execute()
     .await?;
     Ok(())
@@ -58,6 +60,7 @@ pub(super) async fn list(tx: &mut Tx, filter: &AuditFilter, limit: u32) -> Resul
         .bind(filter.until.unwrap_or(Timestamp::from_micros(i64::MAX)))
         .bind(filter.event.as_deref())
         .bind(filter.username_key().as_deref())
+        .bind(filter.actor_key().as_deref())
         .bind(limit)
         .fetch_all()
         .await

@@ -373,8 +373,8 @@ impl Caller {
             ErrorKind::Forbidden,
             "password_required",
             format!(
-                "To create a key, this session must have confirmed its password in the last {minutes} minutes: send it \
-                 to POST /auth/confirm, then retry."
+                "For this, the session must have confirmed its password in the last {minutes} minutes: send it to POST \
+                 /auth/confirm, then retry."
             ),
         ))
     }
@@ -415,7 +415,7 @@ impl Caller {
         match &self.actor {
             Actor::Root => Ok(()),
             Actor::User(user) if user.role == Role::Admin => Ok(()),
-            _ => Err(Error::new(ErrorKind::Forbidden, "admin_required", "Only an admin may see this.")),
+            _ => Err(Error::new(ErrorKind::Forbidden, "admin_required", "Only an admin may see or do this.")),
         }
     }
 

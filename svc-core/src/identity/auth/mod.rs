@@ -7,6 +7,7 @@
 pub(crate) mod backoff;
 mod caller;
 pub(crate) mod hub_key;
+mod operator;
 mod password;
 mod run;
 mod service;

@@ -30,6 +30,8 @@ pub enum TokenKind {
     ClientSecret,
     /// `svci_`: an invitation to create an account.
     Invite,
+    /// `svcp_`: a link to choose a new password.
+    Reset,
     /// `svcl_`: a login session, in a browser's cookie.
     Session,
     /// `svcc_`: an OAuth authorization code.
@@ -42,13 +44,14 @@ pub enum TokenKind {
     Run,
 }
 
-const KINDS: [(TokenKind, &str); 11] = [
+const KINDS: [(TokenKind, &str); 12] = [
     (TokenKind::AgentKey, "svca_"),
     (TokenKind::ManagedKey, "svck_"),
     (TokenKind::Access, "svct_"),
     (TokenKind::Refresh, "svcr_"),
     (TokenKind::ClientSecret, "svcs_"),
     (TokenKind::Invite, "svci_"),
+    (TokenKind::Reset, "svcp_"),
     (TokenKind::Session, "svcl_"),
     (TokenKind::Code, "svcc_"),
     (TokenKind::Device, "svcd_"),

@@ -93,9 +93,9 @@ impl Clients {
         self.make(ClientSource::Admin, description, agent, NewEntry::by(AuditEvent::ClientChanged, caller)).await
     }
 
-    /// Lists all clients, newest first. For operators.
+    /// Lists all clients, newest first. For admins.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<ClientPage> {
-        caller.require_root()?;
+        caller.require_admin()?;
         self.db
             .read(page, |tx, page| {
                 Box::pin(async move {
@@ -105,9 +105,12 @@ impl Clients {
             .await
     }
 
-    /// Deletes a client with all its grants. For operators.
+    /// Deletes a client with all its grants. For [`Caller::root`], and for admins whose session is confirmed.
     pub async fn delete(&self, caller: &Caller, client_id: &str) -> Result<()> {
-        caller.require_root()?;
+        caller.require_operator(self.clock.now())?;
+        if !is_possible(client_id) {
+            return Err(Error::not_found("client"));
+        }
         let entry = NewEntry::by(AuditEvent::ClientChanged, caller).client(client_id).detail("change", "deleted");
         self.db
             .write((client_id.to_owned(), entry), |tx, (client_id, entry)| {
@@ -138,7 +141,7 @@ impl Clients {
     }
 
     pub(super) async fn find(&self, client_id: &str) -> Result<Option<KnownClient>> {
-        if client_id.len() > limits::OAUTH_URI_MAX || !client_id.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !is_possible(client_id) {
             return Err(unknown());
         }
         self.db.read(client_id.to_owned(), |tx, id| Box::pin(store::find(tx, id))).await
@@ -188,6 +191,11 @@ async fn insert(tx: &mut Tx, new: &NewRegistration) -> Result<(Client, u64)> {
     let made = store::find(tx, &new.client_id).await?;
     let made = made.ok_or_else(|| invalid_client_metadata("The client could not be created."))?;
     Ok((made.client, removed))
+}
+
+/// Whether a client could have this id.
+fn is_possible(client_id: &str) -> bool {
+    client_id.len() <= limits::OAUTH_URI_MAX && client_id.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 pub(super) fn unknown() -> Error {

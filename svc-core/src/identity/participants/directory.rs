@@ -49,7 +49,7 @@ impl Participants {
 }
 
 /// A `LIKE` pattern for texts that contain these letters literally.
-fn pattern(words: &str) -> String {
+pub(crate) fn pattern(words: &str) -> String {
     let words = words.trim().trim_start_matches('@').to_lowercase();
     if words.is_empty() {
         return String::new();

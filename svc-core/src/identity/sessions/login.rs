@@ -5,30 +5,17 @@ use svc_model::audit::AuditEvent;
 use svc_model::sessions::Session;
 use svc_model::users::User;
 
+use super::arrival::{Arrival, NewSession};
 use super::service::Sessions;
-use super::store::{self, devices};
+use super::store::devices;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::backoff::{self, Subjects};
 use crate::identity::auth::{Token, TokenKind, Visit};
 use crate::identity::users::store::{self as users, Login};
-use crate::ids::{DeviceId, SessionId};
+use crate::ids::DeviceId;
 use crate::names::Username;
 use crate::store::db::Tx;
-use crate::timestamp::Timestamp;
-
-/// A new session.
-#[derive(Debug, Clone)]
-pub struct NewSession {
-    /// The session token for the browser.
-    pub token: Token,
-    /// The browser token for the next login, which exempts the browser from delays caused by others.
-    pub browser: Token,
-    /// The account.
-    pub user: User,
-    /// The session.
-    pub session: Session,
-}
 
 #[boxed_futures]
 impl Sessions {
@@ -75,21 +62,10 @@ impl Sessions {
         }
         // Upgrading the hash can wait for a less busy moment.
         let better = if self.passwords.is_outdated(&hash) { self.passwords.hash(password).await.ok() } else { None };
-        let token = Token::mint(TokenKind::Session, self.entropy.as_ref());
-        let browser = Token::mint(TokenKind::Browser, self.entropy.as_ref());
-        let begin = SessionStart {
-            login,
-            hash,
-            better,
-            token: token.clone(),
-            device,
-            browser: browser.clone(),
-            visit: visit.clone(),
-            subjects,
-            lasts: self.lasts,
-        };
-        let (user, session) = self.db.write(begin, |tx, begin| Box::pin(begin.run(tx))).await?;
-        Ok(NewSession { token, browser, user, session })
+        let arrival = Arrival::new(self, device, visit);
+        let start = SessionStart { login, hash, better, subjects, arrival: arrival.clone() };
+        let (user, session) = self.db.write(start, |tx, start| Box::pin(start.run(tx))).await?;
+        Ok(arrival.begun(user, session))
     }
 
     /// Finds the browser with this token, if the user with this name has logged in there.
@@ -122,12 +98,8 @@ struct SessionStart {
     login: Login,
     hash: String,
     better: Option<String>,
-    token: Token,
-    device: Option<DeviceId>,
-    browser: Token,
-    visit: Visit,
     subjects: Subjects,
-    lasts: std::time::Duration,
+    arrival: Arrival,
 }
 
 impl SessionStart {
@@ -141,27 +113,8 @@ impl SessionStart {
             users::refresh_hash(tx, login.id, &self.hash, better).await?;
         }
         backoff::record_success(tx, &self.subjects).await?;
-        store::make_room(tx, login.id).await?;
-        let expires_at = tx.now().plus(self.lasts);
-        let device = devices::remember(tx, login.id, self.device, &self.browser.hash()).await?;
-        let id = store::insert(tx, login.id, &self.token.hash(), &self.visit, device, expires_at).await?;
-        let entry = |event| NewEntry::new(event, &self.visit).about(login.id, &login.username);
-        audit::record(tx, &entry(AuditEvent::LoginSuccess)).await?;
-        audit::record(tx, &entry(AuditEvent::SessionCreated).detail("session_id", id.0)).await?;
-        let session = self.session(id, tx.now(), expires_at);
+        let session = self.arrival.begin(tx, login.id, &login.username).await?;
         Ok((login.into_user(), session))
-    }
-
-    fn session(&self, id: SessionId, created_at: Timestamp, expires_at: Timestamp) -> Session {
-        Session {
-            id,
-            remote_ip: self.visit.remote_ip.map(|address| address.to_string()),
-            user_agent: self.visit.kept_user_agent(),
-            created_at,
-            seen_at: created_at,
-            expires_at,
-            current: true,
-        }
     }
 }
 

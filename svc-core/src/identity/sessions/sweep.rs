@@ -1,4 +1,4 @@
-//! Removal of expired sessions, known browsers, failed logins, invitations and revoked keys.
+//! Removal of expired sessions, known browsers, failed logins, invitations, password links and revoked keys.
 
 use std::time::Duration;
 
@@ -35,8 +35,9 @@ impl Worker for SessionSweep {
         let browsers = self.db.write((), |tx, ()| Box::pin(devices::sweep(tx, BATCH))).await?;
         let failures = self.db.write((), |tx, ()| Box::pin(backoff::sweep(tx, BATCH))).await?;
         let invites = self.db.write((), |tx, ()| Box::pin(users::sweep_invites(tx, BATCH))).await?;
+        let resets = self.db.write((), |tx, ()| Box::pin(users::sweep_resets(tx, BATCH))).await?;
         let keys = self.db.write((), |tx, ()| Box::pin(api_keys::sweep(tx, BATCH))).await?;
-        let more = [sessions, browsers, failures, invites, keys].contains(&u64::from(BATCH));
+        let more = [sessions, browsers, failures, invites, resets, keys].contains(&u64::from(BATCH));
         Ok(if more { Progress::More } else { Progress::Done })
     }
 }

@@ -1,4 +1,4 @@
-//! Account management by an operator.
+//! Account management by an operator or an admin.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
@@ -15,7 +15,7 @@ use crate::store::db::Tx;
 
 #[boxed_futures]
 impl Users {
-    /// Creates an account. Only for [`Caller::root`].
+    /// Creates an account. For [`Caller::root`], and for admins whose session is confirmed.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub) -> svc_core::Result<()> {
@@ -29,7 +29,7 @@ impl Users {
     /// # }
     /// ```
     pub async fn create(&self, caller: &Caller, new: NewUser) -> Result<CreatedUser> {
-        caller.require_root()?;
+        caller.require_operator(self.clock.now())?;
         let NewUser { username, display_name, role, password } = new;
         let display_name = shown_name(display_name.as_deref(), &username)?;
         let made = password.is_none().then(|| Password::random(self.entropy.as_ref()));
@@ -37,7 +37,7 @@ impl Users {
             return Err(Error::internal("no password was given or generated"));
         };
         let hash = self.passwords.hash(password.reveal()).await?;
-        let entry = NewEntry::new(AuditEvent::UserCreated, caller.visit()).detail("role", role.as_str());
+        let entry = NewEntry::by(AuditEvent::UserCreated, caller).detail("role", role.as_str());
         let user = self
             .db
             .write((username, display_name, role, hash, entry), |tx, (username, display_name, role, hash, entry)| {
@@ -52,9 +52,10 @@ impl Users {
         Ok(CreatedUser { user, password: made })
     }
 
-    /// Changes the role of an account, or disables or enables it. Disabling ends its sessions at once.
+    /// Changes the role of an account, or disables or enables it. Disabling ends its sessions at once. For
+    /// [`Caller::root`], and for admins whose session is confirmed.
     pub async fn update(&self, caller: &Caller, username: &str, update: UserUpdate) -> Result<User> {
-        caller.require_root()?;
+        caller.require_operator(self.clock.now())?;
         self.db
             .write((username.to_owned(), update, caller.clone()), |tx, (username, update, caller)| {
                 Box::pin(change(tx, username, *update, caller))
@@ -65,7 +66,7 @@ impl Users {
 
 async fn change(tx: &mut Tx, username: &str, update: UserUpdate, caller: &Caller) -> Result<User> {
     let user = held(tx, username).await?;
-    let mut entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
+    let mut entry = NewEntry::by(AuditEvent::UserChanged, caller).about(user.id, &user.username);
     if update.role == Some(Role::User) || update.disabled == Some(true) {
         keep_an_admin(tx, &user).await?;
     }
@@ -98,10 +99,10 @@ pub(crate) async fn held(tx: &mut Tx, username: &str) -> Result<User> {
 /// Fails if no other admin could log in after this one has left.
 pub(crate) async fn keep_an_admin(tx: &mut Tx, leaving: &User) -> Result<()> {
     let counts = leaving.role == Role::Admin && leaving.disabled_at.is_none();
-    if counts && store::count_admins(tx).await? <= 1 {
+    if counts && store::count_other_admins(tx, leaving.id).await? == 0 {
         return Err(Error::conflict(
             "last_admin",
-            "This is the last admin who can log in: make another account an admin first, with set-role.",
+            "This is the last admin who can log in: make another account an admin first.",
         ));
     }
     Ok(())

@@ -47,6 +47,8 @@ pub struct NewInvite {
     pub role: Role,
     /// Its validity; `None` is the default.
     pub lasts: Option<Duration>,
+    /// A note for the list of invitations, such as a name or an address.
+    pub note: Option<String>,
 }
 
 /// The request to register with an invitation.
@@ -93,6 +95,17 @@ pub struct Invite {
     pub token: Token,
     /// The role of the account.
     pub role: Role,
+    /// When it expires.
+    pub expires_at: Timestamp,
+}
+
+/// A link to choose a new password, to be shown once.
+#[derive(Debug, Clone)]
+pub struct PasswordReset {
+    /// The account.
+    pub user: User,
+    /// The token of the link.
+    pub token: Token,
     /// When it expires.
     pub expires_at: Timestamp,
 }

@@ -1,17 +1,21 @@
-//! Password changes by the owner, who knows the old password, or by an operator.
+//! Password changes by the owner, who knows the old password, by an operator, or with a link that an admin made.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;
+use svc_model::users::User;
 
+use super::accounts::{held, keep_an_admin};
+use super::model::PasswordReset;
 use super::service::{Users, existing};
 use super::store::{self, Login};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::identity::audit::{self, NewEntry};
 use crate::identity::auth::backoff::{self, Subjects};
-use crate::identity::auth::{Caller, Password};
+use crate::identity::auth::{Caller, Password, Passwords, Token, TokenKind, Visit};
 use crate::identity::{api_keys, oauth, sessions};
 use crate::ids::SessionId;
-use crate::store::db::Tx;
+use crate::limits;
+use crate::store::db::{Db, Tx};
 
 #[boxed_futures]
 impl Users {
@@ -56,12 +60,108 @@ impl Users {
                     store::hold(tx, user.id).await?;
                     store::set_password(tx, user.id, hash).await?;
                     sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
-                    let entry = NewEntry::new(AuditEvent::PasswordChanged, caller.visit());
+                    let entry = NewEntry::by(AuditEvent::PasswordChanged, caller);
                     audit::record(tx, &entry.about(user.id, &user.username)).await
                 })
             })
             .await?;
         Ok(made)
+    }
+
+    /// Makes a link with which the owner of an account chooses a new password. The old password and all sessions end
+    /// at once; keys and agents stay. Only the last link of an account is valid. For [`Caller::root`], and for admins
+    /// whose session is confirmed.
+    pub async fn reset_password(&self, caller: &Caller, username: &str) -> Result<PasswordReset> {
+        caller.require_operator(self.clock.now())?;
+        let token = Token::mint(TokenKind::Reset, self.entropy.as_ref());
+        let input = (username.to_owned(), token.hash(), caller.clone());
+        let (user, expires_at) = self
+            .db
+            .write(input, |tx, (username, hash, caller)| {
+                Box::pin(async move {
+                    let user = held(tx, username).await?;
+                    if caller.owner() == Some(user.id) {
+                        return Err(Error::conflict(
+                            "own_account",
+                            "This is your own account: change your password in the settings.",
+                        ));
+                    }
+                    if user.disabled_at.is_some() {
+                        return Err(Error::conflict("account_disabled", "This account is disabled: enable it first."));
+                    }
+                    // Until the link is used, this account cannot log in.
+                    keep_an_admin(tx, &user).await?;
+                    let expires_at = tx.now().plus(limits::RESET_TTL);
+                    store::withhold_password(tx, user.id).await?;
+                    store::put_reset(tx, user.id, hash, expires_at).await?;
+                    sessions::end_all(tx, user.id, &user.username, caller.visit()).await?;
+                    let entry = NewEntry::by(AuditEvent::PasswordReset, caller).about(user.id, &user.username);
+                    audit::record(tx, &entry).await?;
+                    Ok((user, expires_at))
+                })
+            })
+            .await?;
+        Ok(PasswordReset { user, token, expires_at })
+    }
+
+    /// Fails with `reset_required` unless this link can still be used. A caller without a link costs no hash.
+    pub async fn check_reset(&self, reset: &str) -> Result<()> {
+        open_reset(&self.db, reset).await.map(drop)
+    }
+}
+
+async fn open_reset(db: &Db, reset: &str) -> Result<Vec<u8>> {
+    let hash = Token::parse_as(TokenKind::Reset, reset).ok_or_else(reset_required)?.hash();
+    let found = db.read(hash.clone(), |tx, hash| Box::pin(store::open_reset(tx, hash))).await?;
+    found.map(|_| hash).ok_or_else(reset_required)
+}
+
+fn reset_required() -> Error {
+    Error::new(
+        ErrorKind::Forbidden,
+        "reset_required",
+        "This link was used, has expired, or was replaced by a newer one: ask an admin of this hub for another.",
+    )
+}
+
+/// A new password that was chosen with a link, to be stored in a transaction.
+pub(crate) struct ChosenPassword {
+    reset: Vec<u8>,
+    password_hash: String,
+    visit: Visit,
+}
+
+impl ChosenPassword {
+    /// Checks the link and hashes the password. A caller without a link costs no hash.
+    pub(crate) async fn prepare(
+        db: &Db,
+        passwords: &Passwords,
+        reset: &str,
+        new: &Password,
+        visit: Visit,
+    ) -> Result<Self> {
+        let reset = open_reset(db, reset).await?;
+        Ok(Self { reset, password_hash: passwords.hash(new.reveal()).await?, visit })
+    }
+
+    /// Stores the password. Of concurrent calls one succeeds.
+    pub(crate) async fn run(&self, tx: &mut Tx) -> Result<User> {
+        let user = store::open_reset(tx, &self.reset).await?.ok_or_else(reset_required)?;
+        store::hold(tx, user.id).await?;
+        if !store::take_reset(tx, &self.reset).await? {
+            return Err(reset_required());
+        }
+        // The account may have been disabled before it was locked.
+        let user = existing(tx, &user.username).await?;
+        if user.disabled_at.is_some() {
+            return Err(reset_required());
+        }
+        store::set_password(tx, user.id, &self.password_hash).await?;
+        sessions::end_all(tx, user.id, &user.username, &self.visit).await?;
+        let mut entry = NewEntry::new(AuditEvent::PasswordChanged, &self.visit).about(user.id, &user.username);
+        entry.actor = Some(user.username.clone());
+        audit::record(tx, &entry.detail("by", "reset_link")).await?;
+        Ok(user)
     }
 }
 

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use svc_macros::boxed_futures;
-use svc_model::users::{User, UserPage};
+use svc_model::users::{User, UserFilter, UserPage};
 
 use super::store;
-use crate::clock::Entropy;
+use crate::clock::{Clock, Entropy};
 use crate::error::{Error, Result};
 use crate::identity::auth::{Actor, Caller, Passwords};
 use crate::identity::participants;
 use crate::ids::ParticipantId;
+use crate::limits;
 use crate::names::{Username, display_name};
 use crate::page::Page;
 use crate::store::db::{Db, Tx};
@@ -20,24 +21,40 @@ use crate::store::db::{Db, Tx};
 pub struct Users {
     pub(crate) db: Db,
     pub(super) passwords: Passwords,
+    pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) login_attempts: u32,
 }
 
 #[boxed_futures]
 impl Users {
-    pub(crate) fn new(db: Db, passwords: Passwords, entropy: Arc<dyn Entropy>, login_attempts: u32) -> Self {
-        Self { db, passwords, entropy, login_attempts }
+    pub(crate) fn new(
+        db: Db,
+        passwords: Passwords,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        login_attempts: u32,
+    ) -> Self {
+        Self { db, passwords, clock, entropy, login_attempts }
     }
 
     /// Lists accounts by name. For admins.
     pub async fn list(&self, caller: &Caller, page: Page) -> Result<UserPage> {
+        self.search(caller, UserFilter { q: None, page }).await
+    }
+
+    /// Lists the accounts whose handle or display name contains a text, by name. For admins.
+    pub async fn search(&self, caller: &Caller, filter: UserFilter) -> Result<UserPage> {
         caller.require_admin()?;
+        if filter.q.as_ref().is_some_and(|words| words.len() > limits::DIRECTORY_QUERY_MAX || words.contains('\0')) {
+            return Err(Error::invalid("q", format!("must be at most {} bytes", limits::DIRECTORY_QUERY_MAX)));
+        }
+        let pattern = filter.q.as_deref().map(participants::pattern).unwrap_or_default();
         self.db
-            .read(page, |tx, page| {
+            .read((pattern, filter.page), |tx, (pattern, page)| {
                 Box::pin(async move {
-                    let users = store::list(tx, *page).await?;
-                    let total = store::count(tx).await?;
+                    let users = store::list(tx, pattern, *page).await?;
+                    let total = store::count(tx, pattern).await?;
                     Ok(UserPage { users, total })
                 })
             })
@@ -77,6 +94,10 @@ impl Users {
 
 /// Finds the account with this name.
 pub(super) async fn existing(tx: &mut Tx, username: &str) -> Result<User> {
+    // A text that is not a valid name matches no account.
+    if username.parse::<Username>().is_err() {
+        return Err(Error::not_found("user"));
+    }
     store::find(tx, username).await?.ok_or_else(|| Error::not_found("user"))
 }
 

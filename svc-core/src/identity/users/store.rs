@@ -57,12 +57,24 @@ const LIST: &str = "
       FROM participants p
       JOIN users u ON u.id = p.id
      WHERE p.deleted_at IS NULL
+       AND ($1 = '' OR p.handle_key LIKE $1 ESCAPE '\\' OR lower(p.display_name) LIKE $1 ESCAPE '\\')
      ORDER BY p.handle_key
-     LIMIT $1 OFFSET $2";
+     LIMIT $2 OFFSET $3";
+
+const COUNT: &str = "
+    SELECT count(*)
+      FROM participants p
+      JOIN users u ON u.id = p.id
+     WHERE p.deleted_at IS NULL
+       AND ($1 = '' OR p.handle_key LIKE $1 ESCAPE '\\' OR lower(p.display_name) LIKE $1 ESCAPE '\\')";
 
 const SWEEP_INVITES: &str = "
     DELETE FROM invites
      WHERE id IN (SELECT id FROM invites WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
+
+const SWEEP_RESETS: &str = "
+    DELETE FROM password_resets
+     WHERE id IN (SELECT id FROM password_resets WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)";
 
 /// The statements over growing tables, for the test of query plans.
 pub(crate) const LISTED: &[(&str, &str)] = &[("invites.sweep", SWEEP_INVITES)];
@@ -79,12 +91,14 @@ pub(crate) async fn get(tx: &mut Tx, id: UserId) -> Result<Option<User>> {
     tx.query(GET).bind(id).fetch_optional().await
 }
 
-pub(super) async fn list(tx: &mut Tx, page: Page) -> Result<Vec<User>> {
-    tx.query(LIST).bind(page.limit()).bind(page.offset()).fetch_all().await
+/// The accounts that match a `LIKE` pattern; an empty text allows all.
+pub(super) async fn list(tx: &mut Tx, pattern: &str, page: Page) -> Result<Vec<User>> {
+    tx.query(LIST).bind(pattern).bind(page.limit()).bind(page.offset()).fetch_all().await
 }
 
-pub(super) async fn count(tx: &mut Tx) -> Result<i64> {
-    tx.query("SELECT count(*) FROM participants WHERE kind = 'human' AND deleted_at IS NULL").fetch_value().await
+/// The number of accounts that match a pattern; see [`list`].
+pub(super) async fn count(tx: &mut Tx, pattern: &str) -> Result<i64> {
+    tx.query(COUNT).bind(pattern).fetch_value().await
 }
 
 /// A row to insert.
@@ -134,7 +148,59 @@ pub(crate) async fn set_password(tx: &mut Tx, id: UserId, password_hash: &str) -
     .bind(now)
     .execute()
     .await?;
+    // A link that was made before must not undo this.
+    tx.query("DELETE FROM password_resets WHERE user_id = $1").bind(id).execute().await?;
     Ok(())
+}
+
+/// Removes the password of an account that stays active, so that nobody can log in until another one is set.
+pub(super) async fn withhold_password(tx: &mut Tx, id: UserId) -> Result<()> {
+    tx.query("UPDATE users SET password_hash = NULL, password_changed_at = password_changed_at + 1 WHERE id = $1")
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Stores a link to choose a new password, in place of an earlier one.
+pub(super) async fn put_reset(tx: &mut Tx, user: UserId, hash: &[u8], expires_at: Timestamp) -> Result<()> {
+    let now = tx.now();
+    tx.query("DELETE FROM password_resets WHERE user_id = $1").bind(user).execute().await?;
+    tx.query("INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)")
+        .bind(hash)
+        .bind(user)
+        .bind(now)
+        .bind(expires_at)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// Finds the account of the link with this hash, if both can still be used.
+pub(super) async fn open_reset(tx: &mut Tx, hash: &[u8]) -> Result<Option<User>> {
+    let now = tx.now();
+    tx.query(
+        "SELECT u.id, p.handle AS username, p.display_name, u.role, p.created_at, u.disabled_at
+           FROM password_resets r
+           JOIN users u ON u.id = r.user_id
+           JOIN participants p ON p.id = u.id
+          WHERE r.token_hash = $1 AND r.expires_at > $2 AND u.disabled_at IS NULL AND p.deleted_at IS NULL",
+    )
+    .bind(hash)
+    .bind(now)
+    .fetch_optional()
+    .await
+}
+
+/// Uses a link up. Returns whether it was still there; of concurrent calls one succeeds.
+pub(super) async fn take_reset(tx: &mut Tx, hash: &[u8]) -> Result<bool> {
+    let taken = tx.query("DELETE FROM password_resets WHERE token_hash = $1").bind(hash).execute().await?;
+    Ok(taken == 1)
+}
+
+pub(crate) async fn sweep_resets(tx: &mut Tx, limit: u32) -> Result<u64> {
+    let now = tx.now();
+    tx.query(SWEEP_RESETS).bind(now).bind(limit).execute().await
 }
 
 /// Locks the account, so that its changes are serialized.
@@ -189,52 +255,147 @@ pub(crate) async fn forget_password(tx: &mut Tx, id: UserId) -> Result<()> {
     Ok(())
 }
 
-/// Counts the admins who can log in. Their rows are locked first, so that two who leave at once do not each
-/// rely on the other.
-pub(super) async fn count_admins(tx: &mut Tx) -> Result<i64> {
+/// Counts the admins who can log in, besides this account. The rows of all are locked first, so that two who leave at
+/// once do not each rely on the other.
+pub(super) async fn count_other_admins(tx: &mut Tx, leaving: UserId) -> Result<i64> {
     tx.query("UPDATE users SET role = role WHERE role = 'admin'").execute().await?;
     tx.query(
         "SELECT count(*)
            FROM users u
            JOIN participants p ON p.id = u.id
-          WHERE u.role = 'admin' AND u.disabled_at IS NULL AND p.deleted_at IS NULL",
+          WHERE u.role = 'admin' AND u.id <> $1 AND u.disabled_at IS NULL AND u.password_hash IS NOT NULL
+            AND p.deleted_at IS NULL",
     )
+    .bind(leaving)
     .fetch_value()
     .await
 }
 
-pub(super) async fn insert_invite(tx: &mut Tx, hash: &[u8], role: Role, expires_at: Timestamp) -> Result<InviteId> {
+crate::row! {
+    /// An invitation with the names of the accounts that it refers to.
+    pub(super) struct InviteRow {
+        pub(super) id: InviteId,
+        pub(super) role: Role,
+        pub(super) note: Option<String>,
+        pub(super) created_by: Option<String>,
+        pub(super) created_at: Timestamp,
+        pub(super) expires_at: Timestamp,
+        pub(super) redeemed_at: Option<Timestamp>,
+        pub(super) redeemed_by: Option<String>,
+        pub(super) revoked_at: Option<Timestamp>,
+    }
+}
+
+/// An invitation to insert.
+pub(super) struct NewInviteRow<'a> {
+    pub(super) hash: &'a [u8],
+    pub(super) role: Role,
+    pub(super) note: Option<&'a str>,
+    pub(super) created_by: Option<UserId>,
+    pub(super) expires_at: Timestamp,
+}
+
+pub(super) async fn insert_invite(tx: &mut Tx, new: NewInviteRow<'_>) -> Result<InviteId> {
     let now = tx.now();
-    tx.query("INSERT INTO invites (token_hash, role, created_at, expires_at) VALUES ($1, $2, $3, $4)")
-        .bind(hash)
-        .bind(role)
+    tx.query(
+        "INSERT INTO invites (token_hash, role, created_at, expires_at, note, created_by)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(new.hash)
+    .bind(new.role)
+    .bind(now)
+    .bind(new.expires_at)
+    .bind(new.note)
+    .bind(new.created_by)
+    .insert("id")
+    .await
+}
+
+pub(super) async fn list_invites(tx: &mut Tx, page: Page) -> Result<Vec<InviteRow>> {
+    tx.query(
+        "SELECT i.id, i.role, i.note, c.handle AS created_by, i.created_at, i.expires_at, i.redeemed_at,
+                r.handle AS redeemed_by, i.revoked_at
+           FROM invites i
+           LEFT JOIN participants c ON c.id = i.created_by
+           LEFT JOIN participants r ON r.id = i.redeemed_by
+          ORDER BY i.id DESC
+          LIMIT $1 OFFSET $2",
+    )
+    .bind(page.limit())
+    .bind(page.offset())
+    .fetch_all()
+    .await
+}
+
+pub(super) async fn find_invite(tx: &mut Tx, id: InviteId) -> Result<Option<InviteRow>> {
+    tx.query(
+        "SELECT i.id, i.role, i.note, c.handle AS created_by, i.created_at, i.expires_at, i.redeemed_at,
+                r.handle AS redeemed_by, i.revoked_at
+           FROM invites i
+           LEFT JOIN participants c ON c.id = i.created_by
+           LEFT JOIN participants r ON r.id = i.redeemed_by
+          WHERE i.id = $1",
+    )
+    .bind(id)
+    .fetch_optional()
+    .await
+}
+
+pub(super) async fn count_invites(tx: &mut Tx) -> Result<i64> {
+    tx.query("SELECT count(*) FROM invites").fetch_value().await
+}
+
+/// Counts the invitations that can be redeemed.
+pub(super) async fn count_open_invites(tx: &mut Tx) -> Result<i64> {
+    let now = tx.now();
+    tx.query("SELECT count(*) FROM invites WHERE expires_at > $1 AND redeemed_at IS NULL")
         .bind(now)
-        .bind(expires_at)
-        .insert("id")
+        .fetch_value()
         .await
 }
 
 /// Finds the invitation with this hash, if it can still be redeemed.
 pub(super) async fn open_invite(tx: &mut Tx, hash: &[u8]) -> Result<Option<(InviteId, Role)>> {
     let now = tx.now();
-    tx.query("SELECT id, role FROM invites WHERE token_hash = $1 AND redeemed_at IS NULL AND expires_at > $2")
-        .bind(hash)
-        .bind(now)
-        .fetch_optional()
-        .await
+    tx.query(
+        "SELECT id, role FROM invites
+          WHERE token_hash = $1 AND redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
+    )
+    .bind(hash)
+    .bind(now)
+    .fetch_optional()
+    .await
 }
 
 /// Redeems an invitation. Returns whether it was still open; of concurrent calls one succeeds.
 pub(super) async fn close_invite(tx: &mut Tx, id: InviteId, by: UserId) -> Result<bool> {
     let now = tx.now();
     let closed = tx
-        .query("UPDATE invites SET redeemed_at = $2, redeemed_by = $3 WHERE id = $1 AND redeemed_at IS NULL")
+        .query(
+            "UPDATE invites SET redeemed_at = $2, redeemed_by = $3
+              WHERE id = $1 AND redeemed_at IS NULL AND revoked_at IS NULL",
+        )
         .bind(id)
         .bind(now)
         .bind(by)
         .execute()
         .await?;
     Ok(closed == 1)
+}
+
+/// Revokes an invitation. Returns whether it could still be redeemed.
+pub(super) async fn revoke_invite(tx: &mut Tx, id: InviteId) -> Result<bool> {
+    let now = tx.now();
+    let revoked = tx
+        .query(
+            "UPDATE invites SET revoked_at = $2, expires_at = $2
+              WHERE id = $1 AND redeemed_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
+        )
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(revoked == 1)
 }
 
 pub(crate) async fn sweep_invites(tx: &mut Tx, limit: u32) -> Result<u64> {

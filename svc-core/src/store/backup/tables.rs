@@ -5,6 +5,7 @@ pub(super) const KEPT: &[&str] = &[
     "participants",
     "users",
     "invites",
+    "password_resets",
     "login_devices",
     "sessions",
     "login_failures",

@@ -96,6 +96,7 @@ migrations! {
     29 "0029_disk_samples" needs 27,
     30 "0030_certificates" needs 27,
     31 "0031_message_versions" needs 27,
+    32 "0032_invites" needs 27,
 }
 
 /// The history table; the text works on both engines.

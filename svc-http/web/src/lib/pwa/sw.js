@@ -8,7 +8,7 @@
   const FILES = JSON.parse('__FILES__');
   /** What the server draws or answers itself; everything else is the page. */
   const SERVER =
-    /^\/(api|auth|oauth|mcp|login|device|pages|contracts|healthz|readyz|metrics|openapi\.json|\.well-known)(\/|$)/;
+    /^\/(api|auth|oauth|mcp|login|device|join|reset|pages|contracts|healthz|readyz|metrics|openapi\.json|\.well-known)(\/|$)/;
 
   worker.addEventListener('install', (/** @type {any} */ event) => {
     // Names of assets change with their contents; for the rest the browser must not answer from memory.

@@ -13,10 +13,12 @@ import MailX from '@lucide/svelte/icons/mail-x';
 import Play from '@lucide/svelte/icons/play';
 import Repeat from '@lucide/svelte/icons/repeat';
 import Search from '@lucide/svelte/icons/search';
+import ScrollText from '@lucide/svelte/icons/scroll-text';
 import Settings from '@lucide/svelte/icons/settings';
 import Sparkles from '@lucide/svelte/icons/sparkles';
 import Stethoscope from '@lucide/svelte/icons/stethoscope';
 import Target from '@lucide/svelte/icons/target';
+import Users from '@lucide/svelte/icons/users';
 import type { Component } from 'svelte';
 
 export interface Place {
@@ -47,6 +49,46 @@ const all: readonly Place[] = [
   { href: '/skills', title: 'Skills', icon: Sparkles, group: 'more' },
   { href: '/machines', title: 'Machines', icon: Cpu, group: 'more' },
   { href: '/hub', title: 'Hub status', icon: HeartPulse, group: 'more' },
+  {
+    href: '/admin/people',
+    title: 'People',
+    icon: Users,
+    group: 'more',
+    also: 'accounts users roles passwords deactivate administration',
+    isForAdmins: true,
+  },
+  {
+    href: '/admin/invites',
+    title: 'Invitations',
+    icon: Users,
+    group: 'palette',
+    also: 'invite join link administration',
+    isForAdmins: true,
+  },
+  {
+    href: '/admin/agents',
+    title: 'All agents',
+    icon: Bot,
+    group: 'palette',
+    also: 'owners administration',
+    isForAdmins: true,
+  },
+  {
+    href: '/admin/clients',
+    title: 'OAuth clients',
+    icon: Users,
+    group: 'palette',
+    also: 'applications connected administration',
+    isForAdmins: true,
+  },
+  {
+    href: '/admin/audit',
+    title: 'Audit log',
+    icon: ScrollText,
+    group: 'more',
+    also: 'logins security events export administration',
+    isForAdmins: true,
+  },
   {
     href: '/admin/health',
     title: 'Health',
