@@ -262,7 +262,8 @@ impl Senders {
 
 async fn back_up(hub: &Hub, path: &Path, new: NewBackup) -> BackupSummary {
     let file = tokio::fs::File::create(path).await.expect("there is room").into_std().await;
-    let made = hub.backups().create(&Caller::root(), new, Box::new(file), Arc::new(|_| {}));
+    let root = Caller::root();
+    let made = hub.backups().create(&root, new, Box::new(file), Arc::new(|_| {}));
     made.await.expect("the backup is made")
 }
 

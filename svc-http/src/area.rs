@@ -43,7 +43,8 @@ use svc_core::limits;
 
 use self::Area::{
     Api, Articles, Assets, Attachments, Auth, Authorize, BelowForms, Contracts, Description, Device, Health, Join,
-    Login, Machine, MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens, WellKnown,
+    Login, Machine, MachineEvents, Mcp, Metrics, Mistyped, OAuth, Page, Passwords, Readiness, Styles, Tokens,
+    WellKnown,
 };
 use crate::middleware::rate_limit::Class;
 
@@ -244,9 +245,9 @@ impl Area {
     pub(crate) fn surface(self) -> Surface {
         match self {
             Mcp => Surface::Mcp,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | Join
-            | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles | Machine
-            | MachineEvents | Mistyped | Page => Surface::Rest,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            | Join | BelowForms | Authorize | Tokens | OAuth | Passwords | Auth | Api | Attachments | Articles
+            | Machine | MachineEvents | Mistyped | Page => Surface::Rest,
         }
     }
 
@@ -276,8 +277,8 @@ impl Area {
         match self {
             WellKnown | Tokens | OAuth => true,
             Health | Readiness | Metrics | Description | Contracts | Assets | Styles | Login | Device | Join
-            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents | Mcp
-            | Mistyped | Page => false,
+            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents
+            | Mcp | Mistyped | Page => false,
         }
     }
 
@@ -285,9 +286,9 @@ impl Area {
     pub(crate) fn refuses_as_oauth(self) -> bool {
         match self {
             Tokens | OAuth => true,
-            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device | Join
-            | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine | MachineEvents
-            | Mcp | Mistyped | Page => false,
+            Health | Readiness | Metrics | Description | Contracts | WellKnown | Assets | Styles | Login | Device
+            | Join | BelowForms | Authorize | Passwords | Auth | Api | Attachments | Articles | Machine
+            | MachineEvents | Mcp | Mistyped | Page => false,
         }
     }
 

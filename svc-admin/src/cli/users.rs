@@ -155,12 +155,7 @@ pub(super) async fn run(command: &UsersCommand, context: &mut Context) -> Result
     }
 }
 
-async fn invite(
-    context: &mut Context,
-    role: Role,
-    lasts: Duration,
-    note: Option<String>,
-) -> Result<Outcome, Failure> {
+async fn invite(context: &mut Context, role: Role, lasts: Duration, note: Option<String>) -> Result<Outcome, Failure> {
     let params = InviteParams { role: Some(role), expires_in_seconds: Some(lasts.as_secs()), note };
     let invite = context.call::<Invite>(&params).await?;
     let sentence = format!(

@@ -245,13 +245,7 @@ impl HubBuilder {
                 auth,
                 onboarding,
                 audit: Audit::new(db.clone()),
-                users: Users::new(
-                    db.clone(),
-                    passwords.clone(),
-                    clock.clone(),
-                    entropy.clone(),
-                    config.login_attempts,
-                ),
+                users: Users::new(db.clone(), passwords.clone(), clock.clone(), entropy.clone(), config.login_attempts),
                 sessions: Sessions::new(
                     db.clone(),
                     passwords.clone(),

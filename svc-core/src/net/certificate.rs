@@ -183,7 +183,7 @@ fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&tag, rest) = bytes.split_first()?;
     let (&first, rest) = rest.split_first()?;
     let (length, rest) = match first {
-        ..0x80 => (usize::from(first), rest),
+        ..=0x7f => (usize::from(first), rest),
         // A length in up to three bytes, which is more than any certificate has.
         0x81..=0x83 => {
             let (digits, rest) = rest.split_at_checked(usize::from(first & 0x0f))?;

@@ -348,10 +348,7 @@ pub(super) async fn count_invites(tx: &mut Tx) -> Result<i64> {
 /// Counts the invitations that can be redeemed.
 pub(super) async fn count_open_invites(tx: &mut Tx) -> Result<i64> {
     let now = tx.now();
-    tx.query("SELECT count(*) FROM invites WHERE expires_at > $1 AND redeemed_at IS NULL")
-        .bind(now)
-        .fetch_value()
-        .await
+    tx.query("SELECT count(*) FROM invites WHERE expires_at > $1 AND redeemed_at IS NULL").bind(now).fetch_value().await
 }
 
 /// Finds the invitation with this hash, if it can still be redeemed.

@@ -78,12 +78,7 @@ pub(super) struct Export {
 
 impl Export {
     /// Reads the first page, so that an unreachable store results in an error status, and starts the response.
-    pub(super) async fn begin(
-        caller: Caller,
-        filter: AuditFilter,
-        form: AuditForm,
-        state: &AppState,
-    ) -> Result<Self> {
+    pub(super) async fn begin(caller: Caller, filter: AuditFilter, form: AuditForm, state: &AppState) -> Result<Self> {
         let filter = AuditFilter { limit: Some(limits::PAGE_MAX.into()), ..filter };
         let mut pages = Pages { state: state.clone(), caller, filter, has_ended: false };
         let first = pages.next().await?;
