@@ -118,7 +118,8 @@ async fn first_screen(place: &Place) -> f64 {
     let mut times = Vec::new();
     for _ in 0..STARTS {
         let started = Instant::now();
-        let ui = place.ui().waits_for(&["Unread", "Channels"]).await;
+        // A name in a row that was empty before: of a row that changes, the terminal gets the changed cells alone.
+        let ui = place.ui().waits_for(&["Unread", "general"]).await;
         times.push(started.elapsed().as_secs_f64() * 1e6);
         ui.end();
     }
