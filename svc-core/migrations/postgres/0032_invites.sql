@@ -1,4 +1,4 @@
--- A word of whoever made the invitation, such as a name or an address; the admin who made it, unless an operator did; and
+-- A note of the admin, such as a name or an address; the admin who made the invitation, unless an operator did; and
 -- when it was revoked. A revoked invitation has expired too, for processes that do not know this column.
 ALTER TABLE invites ADD COLUMN note TEXT;
 ALTER TABLE invites ADD COLUMN created_by BIGINT

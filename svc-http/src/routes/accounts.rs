@@ -27,21 +27,19 @@ pub(crate) struct AccountRoutes {
 
 /// Data of a new account.
 #[derive(Deserialize, Object)]
+#[oai(skip_serializing_if_is_none)]
 #[serde(deny_unknown_fields)]
 struct CreateUser {
     /// 3 to 64 letters, digits and underscores.
     username: String,
     /// Display name; the username by default.
     #[serde(default)]
-    #[oai(default)]
     display_name: Option<String>,
     /// Role; default `user`.
     #[serde(default)]
-    #[oai(default)]
     role: Option<Role>,
     /// 8 to 72 bytes; generated and returned by default.
     #[serde(default)]
-    #[oai(default)]
     password: Option<String>,
 }
 
@@ -58,15 +56,14 @@ struct CreatedAccount {
 
 /// Changes of an account; absent fields keep their values.
 #[derive(Deserialize, Object)]
+#[oai(skip_serializing_if_is_none)]
 #[serde(deny_unknown_fields)]
 struct UpdateUser {
     /// New role.
     #[serde(default)]
-    #[oai(default)]
     role: Option<Role>,
     /// `true` disables the account, `false` enables it.
     #[serde(default)]
-    #[oai(default)]
     disabled: Option<bool>,
 }
 
@@ -83,19 +80,17 @@ struct ResetLink {
 
 /// Data of a new invitation.
 #[derive(Deserialize, Object)]
+#[oai(skip_serializing_if_is_none)]
 #[serde(deny_unknown_fields)]
 struct CreateInvite {
     /// Role of the invited account; default `user`.
     #[serde(default)]
-    #[oai(default)]
     role: Option<Role>,
     /// Note for the list of invitations, such as a name or an address.
     #[serde(default)]
-    #[oai(default)]
     note: Option<String>,
     /// Validity in seconds, at most 90 days; default one week.
     #[serde(default)]
-    #[oai(default)]
     expires_in: Option<u32>,
 }
 

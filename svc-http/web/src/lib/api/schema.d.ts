@@ -1,6 +1,27 @@
 /** The server's API in types; `npm run api` writes this from openapi.json. */
 
 export interface paths {
+    "/api/admin/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all agents
+         * @description The agents of all users by name, with their owners and states. Instructions and configurations are not shown.
+         *     For example `/api/admin/agents?owner=ann`.
+         */
+        get: operations["list_all_agents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/audit": {
         parameters: {
             query?: never;
@@ -10,9 +31,33 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Events of accounts and credentials, newest first.
+         * @description Events of accounts and credentials, newest first. For example
+         *     `/api/admin/audit?event=user_changed&actor=ann&since=2026-11-15T00:00:00Z`.
          */
         get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description All matching entries, newest first, as JSON lines or as CSV with a header row. The response is streamed; an
+         *     incomplete one breaks the connection, so that it cannot be mistaken for a complete one. In CSV a cell that a
+         *     spreadsheet would interpret as a formula begins with an apostrophe. For example
+         *     `/api/admin/audit/export?format=csv&since=2026-11-01T00:00:00Z`.
+         */
+        get: operations["export_audit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -64,6 +109,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description Newest first, without their codes. Ended ones stay in the list for a month.
+         */
+        get: operations["list_invites"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description The response has a link, which is shown only once, on which one person creates an account. Needs a confirmed
+         *     session, as for creating an account. For example `{"note": "Bob Marsh", "role": "user", "expires_in": 604800}`.
+         */
+        post: operations["create_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description One that has ended gets 409 `invite_ended`. Needs a confirmed session, as for creating an account.
+         */
+        delete: operations["revoke_invite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/oauth-clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all OAuth clients
+         * @description Newest first, without their secrets.
+         */
+        get: operations["list_oauth_clients"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an OAuth client
+         * @description With all its grants, so that its tokens stop working at once. A client that registered itself can register
+         *     again. Only in a login session that has confirmed its password: see `POST /auth/confirm`. For example
+         *     `/api/admin/oauth-clients?client_id=client_5Jk0pQ2`.
+         */
+        delete: operations["delete_oauth_client"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users": {
         parameters: {
             query?: never;
@@ -71,10 +187,64 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List accounts */
+        /**
+         * List accounts
+         * @description By name. For example `/api/admin/users?q=ann`.
+         */
         get: operations["list_users"];
         put?: never;
+        /**
+         * Create an account
+         * @description Only in a login session that has confirmed its password within ten minutes; others get 403 `password_required`:
+         *     see `POST /auth/confirm`. For example `{"username": "bob", "display_name": "Bob Marsh", "role": "user"}`. To let
+         *     people choose their own name and password, create an invitation instead.
+         */
+        post: operations["create_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an account */
+        get: operations["get_user"];
+        put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of an account, or disable or enable it
+         * @description A disabled account, with its keys and agents, can do nothing until it is enabled; its login sessions and live
+         *     streams end. The last admin who can log in stays (409 `last_admin`). Needs a confirmed session, as for creating
+         *     an account. For example `{"role": "admin"}` or `{"disabled": true}`.
+         */
+        patch: operations["update_user"];
+        trace?: never;
+    };
+    "/api/admin/users/{name}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the password of an account
+         * @description Makes a link with which the person chooses a new password within a day. The old password, all login sessions and
+         *     earlier links end at once; keys and agents stay. Not for your own account (409 `own_account`). Needs a confirmed
+         *     session, as for creating an account.
+         */
+        post: operations["reset_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -954,7 +1124,7 @@ export interface paths {
          *     ```
          *
          *     - `hello` comes first: `{seq, server_time, you}`.
-         *     - `new_message`, with `mentions_me`; `message_updated`; `reaction_changed`;
+         *     - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`; `reaction_changed`;
          *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
          *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
          *     `goal_changed`; `wiki_changed`.
@@ -1664,10 +1834,25 @@ export interface paths {
         get: operations["get_message"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a message
+         * @description For its author, the owner of its channel, the humans of these, and admins. A tombstone remains: the message
+         *     without its text, metadata, files and reactions, with `deleted_by` and `deleted_at`. Its replies stay, the copies
+         *     for mentioned participants go. A worker that has claimed it gets 409 `message_deleted`. Repeating the call changes
+         *     nothing.
+         */
+        delete: operations["delete_message"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Edit a message
+         * @description Replaces the text of your own message, within 24 hours or what the hub is set to; the earlier texts are kept. An
+         *     edit mentions nobody again and starts no run. With `version`, or with the header `If-Match`, an edit of another
+         *     version than the current one results in 409 `version_conflict`. 403 `edit_window_over` when it is too late, 409
+         *     `message_deleted` after it was deleted. For example `{"body": "Ready for another look, @reviewer?", "version":
+         *     1}`.
+         */
+        patch: operations["edit_message"];
         trace?: never;
     };
     "/api/messages/{id}/done": {
@@ -1815,7 +2000,7 @@ export interface paths {
         };
         /**
          * List the replies to a message
-         * @description In order of time, from any conversation, as far as you may see them.
+         * @description In order of time, from any conversation, as far as you may see them. Deleted replies are left out.
          */
         get: operations["list_replies"];
         put?: never;
@@ -1835,9 +2020,30 @@ export interface paths {
         };
         /**
          * Get the thread of a message
-         * @description The first message and all its descendants in order of time, page by page, as far as you may see them.
+         * @description The first message and all its descendants in order of time, page by page, as far as you may see them. Of deleted
+         *     ones the tombstones are listed, because others may reply to them.
          */
         get: operations["get_thread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a message
+         * @description All its texts, the oldest first; the last one is the current one. A deleted message has none.
+         */
+        get: operations["list_message_versions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2926,6 +3132,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join with an invitation
+         * @description Creates the account, like `POST /auth/register`, and begins a login session in the same step, like `POST
+         *     /auth/login`. For example `{"invite": "svci_…", "username": "bob", "display_name": "Bob Marsh", "password":
+         *     "correct horse battery"}`. An invitation that was used, was revoked or has expired gets 403 `invite_required`.
+         */
+        post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -3019,10 +3247,32 @@ export interface paths {
         put?: never;
         /**
          * Register with an invitation
-         * @description Accounts are invited on the admin command line. An invitation works once; without a valid one the response is
-         *     403 `invite_required`.
+         * @description An admin or an operator invites people. An invitation works once; without a valid one the response is 403
+         *     `invite_required`.
          */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password
+         * @description With the code of a link that an admin made. Ends all login sessions of the account and begins one. For example
+         *     `{"reset": "svcp_…", "new_password": "correct horse battery"}`. A link works once, for a day, and until a newer
+         *     one is made; otherwise the response is 403 `reset_required`.
+         */
+        post: operations["choose_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3157,6 +3407,52 @@ export interface components {
             bid_id: number;
         };
         /**
+         * AccountInvite
+         * @description An invitation without its code.
+         */
+        AccountInvite: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The admin who created it; absent when an operator did, at the command line. */
+            created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires, or ended because it was revoked.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * An invitation to create an account.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description A note of whoever created it, such as a name or an address. */
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was redeemed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            redeemed_at?: string | null;
+            /** @description The account for which it was redeemed. */
+            redeemed_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            revoked_at?: string | null;
+            /** @description The role of the account. */
+            role: components["schemas"]["Role"] & unknown;
+            /** @description Its state. */
+            state: components["schemas"]["InviteState"] & unknown;
+        };
+        /**
          * ActionCount
          * @description The number of traces of one action.
          */
@@ -3283,6 +3579,53 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
+        };
+        /**
+         * AgentOverview
+         * @description An agent of any user, without its instructions and its configuration, which are its owner's.
+         */
+        AgentOverview: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its display name. */
+            display_name: string;
+            /** @description Its handle. */
+            name: string;
+            /** @description The handle of its owner. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description When it was paused; absent when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            paused_at?: string | null;
+            /** @description The reason why it is paused; absent when it is not. */
+            paused_reason?: (string & components["schemas"]["PausedReason"]) | null;
+            /**
+             * Format: date-time
+             * @description When it was quarantined; absent when it is not.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            quarantined_at?: string | null;
+            /** @description The condition under which the hub runs it. */
+            trigger_mode: components["schemas"]["TriggerMode"] & unknown;
+        };
+        /**
+         * AgentOverviewPage
+         * @description A page of agents of all users.
+         */
+        AgentOverviewPage: {
+            /** @description The agents, by name. */
+            agents: components["schemas"]["AgentOverview"][];
+            /**
+             * Format: int64
+             * @description The total number of agents.
+             */
+            total: number;
         };
         /**
          * AgentPage
@@ -3793,6 +4136,8 @@ export interface components {
          * @description An entry of the audit log.
          */
         AuditEntry: {
+            /** @description The account that did it, or whose agent did; absent for an operator at the command line and for the hub. */
+            actor?: string | null;
             /** @description The OAuth client it is about. */
             client_id?: string | null;
             /**
@@ -3826,6 +4171,11 @@ export interface components {
             /** @description That account's name. */
             username?: string | null;
         };
+        /**
+         * @description Format of the export.
+         * @enum {string}
+         */
+        AuditForm: "jsonl" | "csv";
         /**
          * AuditPage
          * @description A page of the audit log.
@@ -4284,10 +4634,26 @@ export interface components {
              */
             created_at: string;
             /**
+             * Format: date-time
+             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            deleted_at?: string | null;
+            /** @description The handle of the participant who deleted it. */
+            deleted_by?: string | null;
+            /**
              * Format: uint32
              * @description The number of agent runs between a human and this message.
              */
             depth: number;
+            /**
+             * Format: date-time
+             * @description When its text was last edited; `null` if it never was.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            edited_at?: string | null;
+            /** @description Whether its text was edited after the current claim began: the worker must read it again. */
+            edited_since_claim: boolean;
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -4345,6 +4711,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: uint32
+             * @description The number of its text: 1 as it was sent, and one more with each edit.
+             */
+            version: number;
             /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
@@ -4584,6 +4955,21 @@ export interface components {
             topic?: string | null;
         };
         /**
+         * CreateInvite
+         * @description Data of a new invitation.
+         */
+        CreateInvite: {
+            /**
+             * Format: uint32
+             * @description Validity in seconds, at most 90 days; default one week.
+             */
+            expires_in?: number | null;
+            /** @description Note for the list of invitations, such as a name or an address. */
+            note?: string | null;
+            /** @description Role of the invited account; default `user`. */
+            role?: (string & components["schemas"]["Role"]) | null;
+        };
+        /**
          * CreateK8sHandler
          * @description The request to register a handler.
          */
@@ -4635,6 +5021,20 @@ export interface components {
             permissions: components["schemas"]["Permission"][];
         };
         /**
+         * CreateUser
+         * @description Data of a new account.
+         */
+        CreateUser: {
+            /** @description Display name; the username by default. */
+            display_name?: string | null;
+            /** @description 8 to 72 bytes; generated and returned by default. */
+            password?: string | null;
+            /** @description Role; default `user`. */
+            role?: (string & components["schemas"]["Role"]) | null;
+            /** @description 3 to 64 letters, digits and underscores. */
+            username: string;
+        };
+        /**
          * CreateWebhook
          * @description The request to create a webhook.
          */
@@ -4649,6 +5049,16 @@ export interface components {
             url: string;
         };
         /**
+         * CreatedAccount
+         * @description A created account.
+         */
+        CreatedAccount: {
+            /** @description The generated password. It is shown only once. */
+            password?: string | null;
+            /** @description The account. */
+            user: components["schemas"]["User"] & unknown;
+        };
+        /**
          * CreatedAgent
          * @description A created agent.
          */
@@ -4657,6 +5067,30 @@ export interface components {
             agent: components["schemas"]["Agent"] & unknown;
             /** @description Its key. It is shown only once. */
             key: string;
+        };
+        /**
+         * CreatedInvite
+         * @description A created invitation.
+         */
+        CreatedInvite: {
+            /**
+             * Format: date-time
+             * @description When it expires.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            expires_at: string;
+            /**
+             * An invitation to create an account.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The code. It is shown only once. */
+            invite: string;
+            /** @description Role of the invited account. */
+            role: components["schemas"]["Role"] & unknown;
+            /** @description The link with the code, on which the invited person creates the account. */
+            url: string;
         };
         /**
          * CreatedKey
@@ -5787,12 +6221,47 @@ export interface components {
             members: string[];
         };
         /**
+         * InvitePage
+         * @description A page of invitations.
+         */
+        InvitePage: {
+            /** @description The invitations, newest first. */
+            invites: components["schemas"]["AccountInvite"][];
+            /**
+             * Format: int64
+             * @description The total number of invitations.
+             */
+            total: number;
+        };
+        /**
+         * @description The state of an invitation.
+         * @enum {string}
+         */
+        InviteState: "open" | "redeemed" | "revoked" | "expired";
+        /**
          * Invited
          * @description Invited participants.
          */
         Invited: {
             /** @description The members, in the order of the request. */
             members: components["schemas"]["Member"][];
+        };
+        /**
+         * JoinRequest
+         * @description Data of a new account that logs in at once.
+         */
+        JoinRequest: {
+            /**
+             * @description Display name.
+             * @default null
+             */
+            display_name: string | null;
+            /** @description The invitation code, which is the part of its link behind the `#`. */
+            invite: string;
+            /** @description 8 to 72 bytes. */
+            password: string;
+            /** @description 3 to 64 letters, digits and underscores. */
+            username: string;
         };
         /**
          * K8sCluster
@@ -6227,10 +6696,26 @@ export interface components {
              */
             created_at: string;
             /**
+             * Format: date-time
+             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            deleted_at?: string | null;
+            /** @description The handle of the participant who deleted it. */
+            deleted_by?: string | null;
+            /**
              * Format: uint32
              * @description The number of agent runs between a human and this message.
              */
             depth: number;
+            /**
+             * Format: date-time
+             * @description When its text was last edited; `null` if it never was.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            edited_at?: string | null;
+            /** @description Whether its text was edited after the current claim began: the worker must read it again. */
+            edited_since_claim: boolean;
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -6288,8 +6773,27 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: uint32
+             * @description The number of its text: 1 as it was sent, and one more with each edit.
+             */
+            version: number;
             /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
+        };
+        /**
+         * MessageEdit
+         * @description The request to change the text of a message.
+         */
+        MessageEdit: {
+            /** @description The new text, as Markdown: 1 byte to 64 KiB. */
+            body: string;
+            /**
+             * Format: uint32
+             * @description The version that is changed. If the message has another one by now, the request is rejected with
+             *     `version_conflict`. When absent, the current one is changed.
+             */
+            version?: number | null;
         };
         /**
          * MessagePage
@@ -6334,6 +6838,39 @@ export interface components {
             used: number;
             /** @description The time window up to now: `24h`. */
             window: components["schemas"]["Span"] & unknown;
+        };
+        /**
+         * MessageVersion
+         * @description A text of a message.
+         */
+        MessageVersion: {
+            /** @description The text. */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: uint32
+             * @description Its number; 1 is the text as it was sent.
+             */
+            version: number;
+        };
+        /**
+         * MessageVersions
+         * @description The texts of a message.
+         */
+        MessageVersions: {
+            /**
+             * A message.
+             * Format: int64
+             * @description The message.
+             */
+            message_id: number;
+            /** @description All texts, the oldest first; the last one is the current one. Empty for a deleted message. */
+            versions: components["schemas"]["MessageVersion"][];
         };
         /**
          * MoneyUse
@@ -6627,6 +7164,45 @@ export interface components {
             kinds: components["schemas"]["NotificationKinds"] & unknown;
             /** @description The time in which nothing is pushed. */
             quiet_hours?: components["schemas"]["QuietHours"] | null;
+        };
+        /**
+         * OAuthClient
+         * @description An OAuth client, without its secret.
+         */
+        OAuthClient: {
+            /** @description The agent as which it acts with its own credentials. */
+            agent?: string | null;
+            /** @description Its public id. */
+            client_id: string;
+            /**
+             * Format: date-time
+             * @description When it was registered.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Its grant types. */
+            grant_types: string[];
+            /** @description Its display name, as it gave it. */
+            name: string;
+            /** @description The allowed redirect URIs. */
+            redirect_uris: string[];
+            /** @description Its origin: `registered` by itself, created by an `admin`, or described by a `document` at its id. */
+            source: string;
+            /** @description Its authentication method. */
+            token_endpoint_auth_method: string;
+        };
+        /**
+         * OAuthClientPage
+         * @description A page of OAuth clients.
+         */
+        OAuthClientPage: {
+            /** @description The clients, newest first. */
+            clients: components["schemas"]["OAuthClient"][];
+            /**
+             * Format: int64
+             * @description The total number of clients.
+             */
+            total: number;
         };
         /**
          * @description The kind of a participant.
@@ -7456,6 +8032,32 @@ export interface components {
             value: string;
         };
         /**
+         * ResetLink
+         * @description A link to choose a new password.
+         */
+        ResetLink: {
+            /**
+             * Format: date-time
+             * @description When it expires.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            expires_at: string;
+            /** @description The link. It is shown only once. */
+            url: string;
+            /** @description The account. */
+            user: components["schemas"]["User"] & unknown;
+        };
+        /**
+         * ResetRequest
+         * @description The code of a link and a new password.
+         */
+        ResetRequest: {
+            /** @description The new password, 8 to 72 bytes. */
+            new_password: string;
+            /** @description The code, which is the part of the link behind the `#`. */
+            reset: string;
+        };
+        /**
          * Revision
          * @description A revision of an article, without its text.
          */
@@ -7806,10 +8408,26 @@ export interface components {
              */
             created_at: string;
             /**
+             * Format: date-time
+             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            deleted_at?: string | null;
+            /** @description The handle of the participant who deleted it. */
+            deleted_by?: string | null;
+            /**
              * Format: uint32
              * @description The number of agent runs between a human and this message.
              */
             depth: number;
+            /**
+             * Format: date-time
+             * @description When its text was last edited; `null` if it never was.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            edited_at?: string | null;
+            /** @description Whether its text was edited after the current claim began: the worker must read it again. */
+            edited_since_claim: boolean;
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -7872,6 +8490,11 @@ export interface components {
              * @example 2026-11-15T02:00:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: uint32
+             * @description The number of its text: 1 as it was sent, and one more with each edit.
+             */
+            version: number;
             /** @description The workflow state that results from the reactions; `null` outside of workflow channels. */
             workflow_state?: (string & components["schemas"]["WorkflowState"]) | null;
         };
@@ -8708,6 +9331,16 @@ export interface components {
             unread: number;
         };
         /**
+         * UpdateUser
+         * @description Changes of an account; absent fields keep their values.
+         */
+        UpdateUser: {
+            /** @description `true` disables the account, `false` enables it. */
+            disabled?: boolean | null;
+            /** @description New role. */
+            role?: (string & components["schemas"]["Role"]) | null;
+        };
+        /**
          * Usage
          * @description The usage of an owner with all their agents.
          */
@@ -9118,6 +9751,38 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_all_agents: {
+        parameters: {
+            query?: {
+                /** @description Only agents of this user. */
+                owner?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+                /** @description Number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AgentOverviewPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -9125,6 +9790,8 @@ export interface operations {
                 event?: string;
                 /** @description Only about this account. */
                 username?: string;
+                /** @description Only actions of this account. */
+                actor?: string;
                 /** @description Only from this time on. */
                 since?: string;
                 /** @description Only before this time. */
@@ -9147,6 +9814,45 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    export_audit: {
+        parameters: {
+            query?: {
+                /** @description Format; default `jsonl`. */
+                format?: components["schemas"]["AuditForm"];
+                /** @description Only this event. */
+                event?: string;
+                /** @description Only about this account. */
+                username?: string;
+                /** @description Only actions of this account. */
+                actor?: string;
+                /** @description Only from this time on. */
+                since?: string;
+                /** @description Only before this time. */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, as a downloadable file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson; charset=utf-8": string;
+                    "text/csv; charset=utf-8; header=present": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9204,9 +9910,161 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_invites: {
+        parameters: {
+            query?: {
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+                /** @description Number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["InvitePage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreateInvite"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["CreatedInvite"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revoke_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the invitation. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["AccountInvite"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_oauth_clients: {
+        parameters: {
+            query?: {
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+                /** @description Number of entries to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["OAuthClientPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_oauth_client: {
+        parameters: {
+            query: {
+                /** @description Id of the client, which may be a URL. */
+                client_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_users: {
         parameters: {
             query?: {
+                /** @description Only accounts whose handle or display name contains this text. */
+                q?: string;
                 /** @description Page size, 1 to 200; default 50. */
                 limit?: number;
                 /** @description Number of entries to skip. */
@@ -9230,6 +10088,135 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreateUser"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["CreatedAccount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Username. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Username. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Username. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ResetLink"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -12035,6 +13022,81 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    delete_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    edit_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the edit is based on, in quotes, such as `"1"`. */
+                "If-Match"?: string;
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["MessageEdit"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     mark_message_done: {
         parameters: {
             query?: never;
@@ -12377,6 +13439,35 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Thread"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_message_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageVersions"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14321,6 +15412,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["JoinRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -14480,6 +15603,38 @@ export interface operations {
         responses: {
             /** @description Created. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    choose_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,1 +1,0 @@
-import"./svelte-CKdLaMX6.js";import{D as e}from"./program-PCT_f3f9.js";import{t}from"./ShortcutList-dKOKj6PI.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};
