@@ -149,7 +149,7 @@ async fn under_load(hub: &Hub, data: &Path, what: &str, report: &mut Report) {
     workers.stop().await;
 
     // The machine may have become slower for another reason.
-    let without = (before.per_second + after.per_second) / 2.0;
+    let without = f64::midpoint(before.per_second, after.per_second);
     let longest = before.longest.max(after.longest);
     let name = format!("durable sends, {SENDERS} senders, during a backup of {what} ÷ without one");
     report.rows.push(Row::new(&name, during.per_second, without, Bar::AtLeast(0.90)));

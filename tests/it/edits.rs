@@ -42,7 +42,7 @@ async fn the_author_edits_and_everybody_sees_what_it_was(test: TestServer) {
     let sent = test.say(&ann, json!({ "channel": "general", "body": "The zeppelin lands on Mnday." })).await;
     assert_eq!((&sent["version"], &sent["edited_at"]), (&json!(1), &Value::Null));
     assert_eq!(test.found(&bob, "zeppelin").await, 1);
-    test.clock.advance(Duration::from_secs(60));
+    test.clock.advance(Duration::from_mins(1));
     let edited = test.edit(&ann, &sent, "The balloon lands on Monday.").await;
     assert_eq!((&edited["version"], &edited["body"]), (&json!(2), &json!("The balloon lands on Monday.")));
     assert!(edited["edited_at"].is_string() && edited["created_at"] == sent["created_at"], "{edited}");
@@ -100,14 +100,14 @@ async fn an_edit_that_is_based_on_an_older_text_is_refused(test: TestServer) {
     let sent = test.say(&ann, json!({ "channel": "general", "body": "first" })).await;
     let based = |version: u32, body: &str| json!({ "body": body, "version": version });
     told(test.try_edit(&ann, &sent, based(1, "second")).await, 200).await;
-    let late = problem(test.try_edit(&ann, &sent, based(1, "third")).await, 409, "version_conflict").await;
+    let late = problem(test.try_edit(&ann, &sent, based(1, "third")).await, 412, "version_conflict").await;
     assert_eq!(late["version"], 2);
     let path = format!("/api/messages/{}", sent["id"]);
     let with_tag = async |tag: &str, body: &str| {
         let request = test.request_as(&ann, Method::PATCH, &path).header("if-match", tag);
         request.json(&json!({ "body": body })).send().await.unwrap()
     };
-    problem(with_tag("\"1\"", "third").await, 409, "version_conflict").await;
+    problem(with_tag("\"1\"", "third").await, 412, "version_conflict").await;
     assert_eq!(told(with_tag("\"2\"", "third").await, 200).await["version"], 3);
     problem(with_tag("latest", "fourth").await, 400, "validation_failed").await;
 

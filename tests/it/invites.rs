@@ -115,7 +115,7 @@ async fn a_revoked_invitation_is_worth_nothing(test: TestServer) {
 async fn an_invitation_has_an_end_and_a_note_within_limits(test: TestServer) {
     let boss = test.admin("boss").await;
     let short = invite(&test, &boss, json!({ "expires_in": 60 })).await;
-    test.clock.advance(std::time::Duration::from_secs(60));
+    test.clock.advance(std::time::Duration::from_mins(1));
     problem(join(&test, short["invite"].as_str().unwrap(), "late").await, 403, "invite_required").await;
     assert_eq!(test.look(&boss, "/api/admin/invites").await["invites"][0]["state"], "expired");
     let refused = async |body: Value| {

@@ -87,8 +87,8 @@ async fn a_page_that_is_visible_at_one_node_holds_back_the_pushes_of_the_other()
     assert_eq!(two.number("SELECT count(*) FROM queue_items WHERE queue = 'push'").await, 0);
     two.did(&ann.at(&two), Method::PUT, "/api/presence", json!({ "visible": false })).await;
     one.say(&bob, json!({ "to": "ann", "body": "In the pocket." })).await;
-    let received = receiver.next().await;
-    assert_eq!(browser.read(&received)["body"], "In the pocket.");
+    let delivery = receiver.next().await;
+    assert_eq!(browser.read(&delivery)["body"], "In the pocket.");
     assert!(receiver.rest().is_empty());
     stop(one, two).await;
 }

@@ -142,7 +142,7 @@ fn read_once(archive: &Path) -> Option<Failure> {
 }
 
 fn here(error: &svc_core::Error) -> Failure {
-    Failure::Here(error.message().to_owned())
+    Failure::of(error)
 }
 
 /// Shows progress on a bar.

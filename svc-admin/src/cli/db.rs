@@ -57,7 +57,7 @@ impl DbCommand {
 }
 
 async fn check_offline(data: &Path, database_url: Option<&str>, output: &Output) -> Result<Outcome, Failure> {
-    let here = |error: svc_core::Error| Failure::Here(error.message().to_owned());
+    let here = |error: svc_core::Error| Failure::of(&error);
     let mut config = HubConfig::at(data);
     if let Some(url) = database_url {
         config = config.with_store(url).map_err(here)?;

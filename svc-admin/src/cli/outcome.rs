@@ -3,9 +3,11 @@
 //! Invariants: standard output contains the answer and nothing else, so that it can be stored or piped; explanations
 //! go to standard error; a secret that is shown once is alone on its line.
 
+use std::error::Error as _;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use svc_core::ErrorKind;
 
 use super::output::{Output, print, print_error, remark, wrapped};
 use super::refusal;
@@ -93,6 +95,20 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// A failure of the core in this process. There is no log of a server, so the causes of an internal one are told.
+    pub(super) fn of(error: &svc_core::Error) -> Self {
+        if error.kind() != ErrorKind::Internal {
+            return Self::Here(error.message().to_owned());
+        }
+        let mut causes = Vec::new();
+        let mut next = error.source();
+        while let Some(cause) = next {
+            causes.push(cause.to_string());
+            next = cause.source();
+        }
+        Self::Here(format!("Internal error: {}.", causes.join(": ")))
+    }
+
     pub(super) fn print(&self) -> ExitCode {
         let printed = print_error(&self.to_string());
         match self {

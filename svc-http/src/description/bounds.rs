@@ -214,6 +214,20 @@ fn push_bounds(schema: &str, field: &str) -> Option<Value> {
     })
 }
 
+/// Bounds of a handler of events in a cluster, besides those of fields that others have too.
+fn handler_bounds(field: &str) -> Option<Value> {
+    Some(match field {
+        "image" => json!({ "maxLength": limits::IMAGE_MAX, "pattern": IMAGE }),
+        "namespace" => json!({ "maxLength": limits::LABEL_MAX, "pattern": LABEL }),
+        "service_account" => json!({ "maxLength": limits::SUBDOMAIN_MAX, "pattern": ACCOUNT }),
+        "memory" => form(MEMORY),
+        "cpu" => form(CPU),
+        "env" => json!({ "maxProperties": limits::HARNESS_ENV_MAX }),
+        "timeout_seconds" => between(*limits::HANDLER_SECONDS_RANGE.start(), *limits::HANDLER_SECONDS_RANGE.end()),
+        _ => return None,
+    })
+}
+
 fn field_bounds(schema: &str, field: &str) -> Option<Value> {
     if (schema, field) == ("GoalCompletion", "status") {
         return Some(one_of(&["completed", "stuck", "cancelled"]));
@@ -223,6 +237,11 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
     }
     if ARTICLES.contains(&schema) {
         return article_bounds(field);
+    }
+    if schema == "CreateK8sHandler"
+        && let Some(bounds) = handler_bounds(field)
+    {
+        return Some(bounds);
     }
     let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
     let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });
@@ -258,15 +277,6 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("CreateKey", "permissions") => json!({ "minItems": 1, "maxItems": 3 }),
         ("NewMessage", "attachments") => {
             list(0, limits::ATTACHMENTS_PER_MESSAGE, &json!({ "type": "string", "pattern": HASH }))
-        }
-        ("CreateK8sHandler", "image") => json!({ "maxLength": limits::IMAGE_MAX, "pattern": IMAGE }),
-        ("CreateK8sHandler", "namespace") => json!({ "maxLength": limits::LABEL_MAX, "pattern": LABEL }),
-        ("CreateK8sHandler", "service_account") => json!({ "maxLength": limits::SUBDOMAIN_MAX, "pattern": ACCOUNT }),
-        ("CreateK8sHandler", "memory") => form(MEMORY),
-        ("CreateK8sHandler", "cpu") => form(CPU),
-        ("CreateK8sHandler", "env") => json!({ "maxProperties": limits::HARNESS_ENV_MAX }),
-        ("CreateK8sHandler", "timeout_seconds") => {
-            between(*limits::HANDLER_SECONDS_RANGE.start(), *limits::HANDLER_SECONDS_RANGE.end())
         }
         ("CreateWebhook" | "WebhookUpdate" | "CreateK8sHandler", "events") => json!({ "minItems": 1, "maxItems": 16 }),
         ("CreateWebhook" | "WebhookUpdate", "url") => json!({ "minLength": 1, "maxLength": limits::WEBHOOK_URL_MAX }),

@@ -30,10 +30,10 @@ impl Fields {
         let mut fields = Self::default();
         for (name, value) in url::form_urlencoded::parse(encoded) {
             match name.as_ref() {
-                "invite" => fields.invite = value.trim().to_owned(),
-                "reset" => fields.reset = value.trim().to_owned(),
-                "username" => fields.username = value.trim().to_owned(),
-                "display_name" => fields.display_name = value.trim().to_owned(),
+                "invite" => value.trim().clone_into(&mut fields.invite),
+                "reset" => value.trim().clone_into(&mut fields.reset),
+                "username" => value.trim().clone_into(&mut fields.username),
+                "display_name" => value.trim().clone_into(&mut fields.display_name),
                 "password" => fields.password = value.into_owned(),
                 _ => {}
             }

@@ -38,10 +38,10 @@ pub(super) fn tools() -> Vec<Entry> {
         .everyday(),
         Entry::new("edit_message", Effect::Sets, "Edit your message.", edit_message)
             .also(ALSO_EDIT)
-            .answers::<Edited>(),
+            .answers::<Change>(),
         Entry::new("delete_message", Effect::Removes, "Delete your message.", delete_message)
             .also(ALSO_ID)
-            .answers::<Deleted>(),
+            .answers::<Removal>(),
         Entry::new("get_message", Effect::Reads, "Get a message. from_char reads on.", get_message)
             .notes()
             .answers::<Shown>()
@@ -182,7 +182,7 @@ struct EditMessage {
 
 /// The edited message, without the content that its author has just passed.
 #[derive(Serialize, JsonSchema)]
-struct Edited {
+struct Change {
     #[schemars(with = "answers::Id")]
     id: MessageId,
     version: u32,
@@ -193,12 +193,12 @@ struct Edited {
 
 async fn edit_message(call: Call, args: EditMessage) -> Outcome {
     let edited = call.hub.messages().edit(&call.caller, MessageId(args.id), MessageEdit::of(args.body)).await?;
-    Answer::of(&Edited { id: edited.id, version: edited.version, edited_at: edited.edited_at })
+    Answer::of(&Change { id: edited.id, version: edited.version, edited_at: edited.edited_at })
 }
 
 /// The tombstone of a message.
 #[derive(Serialize, JsonSchema)]
-struct Deleted {
+struct Removal {
     #[schemars(with = "answers::Id")]
     id: MessageId,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -210,7 +210,7 @@ struct Deleted {
 
 async fn delete_message(call: Call, args: OfMessage) -> Outcome {
     let gone = call.hub.messages().delete(&call.caller, MessageId(args.id)).await?;
-    Answer::of(&Deleted { id: gone.id, deleted_at: gone.deleted_at, deleted_by: gone.deleted_by })
+    Answer::of(&Removal { id: gone.id, deleted_at: gone.deleted_at, deleted_by: gone.deleted_by })
 }
 
 #[derive(Deserialize, JsonSchema)]

@@ -210,7 +210,7 @@ pub(crate) fn of_schema(entries: &[(String, Vec<u8>)], schema: i64) -> Vec<(Stri
             Some(table) => {
                 let content = without(content, &left_out[table]);
                 let (rows, all) = sums.entry(table.to_owned()).or_default();
-                *rows += content.iter().filter(|byte| **byte == b'\n').count() as u64;
+                *rows += content.split_inclusive(|byte| *byte == b'\n').count() as u64;
                 all.extend_from_slice(&content);
                 content
             }

@@ -23,12 +23,11 @@ pub(super) fn certificates(found: &[EndpointCertificate], now: Timestamp) -> Fin
     }
     let has_ended = ending.iter().any(|(_, end)| *end <= now);
     let named: Vec<_> = ending.iter().take(NAMED).map(|(one, end)| sentence(one, *end, now)).collect();
-    let mut summary = named.join(" ");
-    if ending.len() > NAMED {
-        summary.push_str(&format!(" And {} more.", ending.len() - NAMED));
-    }
+    let more = (ending.len() > NAMED).then(|| format!("And {} more.", ending.len() - NAMED));
+    let summary = named.into_iter().chain(more).collect::<Vec<_>>().join(" ");
     let state = if has_ended { FindingState::Problem } else { FindingState::Warning };
-    let advice = "Whoever runs the endpoint renews its certificate. The hub looks again every hour.";
+    let advice =
+        "Renew the certificate, or ask the operator of the endpoint to renew it. The hub looks again every hour.";
     finding(CHECK, state, summary, advice)
 }
 

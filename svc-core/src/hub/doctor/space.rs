@@ -65,19 +65,19 @@ fn by_time_left(left: Duration) -> FindingState {
 }
 
 fn summary(free: u64, outlook: &DiskOutlook, engine: Engine, now: Timestamp) -> String {
-    let mut summary = format!("{} are free on the disk of the data directory.", size(free));
+    let mut sentences = vec![format!("{} are free on the disk of the data directory.", size(free))];
     if let (Some(at), Some(growth)) = (outlook.full_at, outlook.growth_per_day) {
         let day: String = at.to_string().chars().take("2026-12-11".len()).collect();
         let left = in_days(at.since(now));
-        summary.push_str(&format!(" Full in {left} ({day}) at {} a day.", size(growth.unsigned_abs())));
+        sentences.push(format!("Full in {left} ({day}) at {} a day.", size(growth.unsigned_abs())));
     }
     if engine == Engine::Postgres {
-        summary.push_str(" The disk of the database server cannot be seen from here.");
+        sentences.push("The disk of the database server cannot be seen from here.".to_owned());
         if let Some(growth) = outlook.store_growth_per_day.filter(|growth| *growth > 0) {
-            summary.push_str(&format!(" The database grows by {} a day.", size(growth.unsigned_abs())));
+            sentences.push(format!("The database grows by {} a day.", size(growth.unsigned_abs())));
         }
     }
-    summary
+    sentences.join(" ")
 }
 
 /// `about 23 days`.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, GoalChanged, LoopChanged, RunChanged, WikiChanged};
+use svc_model::events::{EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged};
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
     MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
@@ -167,32 +167,8 @@ fn topic(body: &EventBody) -> Topic {
 fn payload(body: EventBody) -> Option<LiveBody> {
     let action = body.action().to_owned();
     Some(match body {
-        EventBody::MessageCreated(created) => LiveBody::NewMessage(MessageNews {
-            message_id: created.message_id,
-            conversation_id: created.conversation_id,
-            channel: created.audience.channel,
-            from: created.from,
-            from_kind: created.from_kind,
-            to: created.to,
-            subject: created.subject,
-            preview: created.preview,
-            priority: created.priority,
-            depth: created.depth,
-            mention_of: created.mention_of,
-            mentions_me: false,
-            created_at: created.created_at,
-        }),
-        EventBody::MessageUpdated(updated) => LiveBody::MessageUpdated(UpdateNews {
-            message_id: updated.message_id,
-            conversation_id: updated.conversation_id,
-            channel: updated.audience.channel,
-            status: updated.status.map(|status| status.to_string()),
-            claimed_by: updated.claimed_by,
-            attempts: None,
-            reason: updated.reason,
-            workflow_state: updated.workflow_state.map(|state| state.to_string()),
-            escalated_at: updated.escalated_at,
-        }),
+        EventBody::MessageCreated(created) => message_news(created),
+        EventBody::MessageUpdated(updated) => update_news(updated),
         EventBody::MessageEdited(edited) => LiveBody::MessageEdited(EditNews {
             message_id: edited.message_id,
             conversation_id: edited.conversation_id,
@@ -279,6 +255,38 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::WikiChanged(changed) => wiki_news(changed),
         EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
         _ => return None,
+    })
+}
+
+fn message_news(created: MessageCreated) -> LiveBody {
+    LiveBody::NewMessage(MessageNews {
+        message_id: created.message_id,
+        conversation_id: created.conversation_id,
+        channel: created.audience.channel,
+        from: created.from,
+        from_kind: created.from_kind,
+        to: created.to,
+        subject: created.subject,
+        preview: created.preview,
+        priority: created.priority,
+        depth: created.depth,
+        mention_of: created.mention_of,
+        mentions_me: false,
+        created_at: created.created_at,
+    })
+}
+
+fn update_news(updated: MessageUpdated) -> LiveBody {
+    LiveBody::MessageUpdated(UpdateNews {
+        message_id: updated.message_id,
+        conversation_id: updated.conversation_id,
+        channel: updated.audience.channel,
+        status: updated.status.map(|status| status.to_string()),
+        claimed_by: updated.claimed_by,
+        attempts: None,
+        reason: updated.reason,
+        workflow_state: updated.workflow_state.map(|state| state.to_string()),
+        escalated_at: updated.escalated_at,
     })
 }
 

@@ -23,14 +23,15 @@ macro_rules! jobs {
                    WHERE item_id IN (",
             $rows,
             ") AND status = 'open')
-             SELECT d.item_id, d.id, d.webhook_id, w.agent_id, a.owner_id, d.event, d.message_id,
-                    coalesce(b.text, d.text) AS body, d.depth, d.traceparent, d.attempts, d.created_at, w.url,
+             SELECT picked.item_id, picked.id, picked.webhook_id, w.agent_id, a.owner_id, picked.event,
+                    picked.message_id, coalesce(b.text, picked.text) AS body, picked.depth, picked.traceparent,
+                    picked.attempts, picked.created_at, w.url,
                     (w.enabled AND u.disabled_at IS NULL) AS enabled, w.secret
-               FROM picked d
-               JOIN webhooks w ON w.id = d.webhook_id
+               FROM picked
+               JOIN webhooks w ON w.id = picked.webhook_id
                JOIN agents a ON a.id = w.agent_id
                JOIN users u ON u.id = a.owner_id
-               LEFT JOIN webhook_bodies b ON b.id = d.body_id
+               LEFT JOIN webhook_bodies b ON b.id = picked.body_id
               WHERE w.deleted_at IS NULL"
         )
     };
