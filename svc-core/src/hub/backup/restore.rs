@@ -81,7 +81,14 @@ async fn fill_target(
     let filling = Filling { shapes: header.tables.clone(), given, words: vec![message_words()] };
     let url = target.url.clone();
     let schema = header.schema;
-    let filled = Db::fill(&url, Arc::new(SystemClock), schema, filling, |tx, filling| Box::pin(fill_all(tx, filling)));
+    let filled = Db::fill(
+        &url,
+        Arc::new(SystemClock),
+        schema,
+        filling,
+        |tx, filling| Box::pin(fill::fill(tx, filling)),
+        |tx, ()| Box::pin(make_words(tx)),
+    );
     let reader = {
         let (archive, passage, giving) = (archive.to_owned(), target.passage(), giving.clone());
         tokio::task::spawn_blocking(move || read_all(&archive, &passage, &giving, &files, &progress))
@@ -116,9 +123,8 @@ async fn fill_target(
     }
 }
 
-/// All rows, and what follows from them.
-async fn fill_all(tx: &mut Tx, filling: &Filling) -> Result<()> {
-    fill::fill(tx, filling).await?;
+/// The indexes of words.
+async fn make_words(tx: &mut Tx) -> Result<()> {
     search::rebuild(tx).await?;
     wiki::rebuild_words(tx).await
 }

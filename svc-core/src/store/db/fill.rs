@@ -4,10 +4,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::job::{self, unpack};
+use super::job::{self, Job, unpack};
 use super::{Db, StoreUrl, Unit, explain};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
+
+/// The units of work that fill a store.
+pub(super) struct FillJobs {
+    /// Writes the rows, in tables of the older schema.
+    pub(super) rows: Box<dyn Job>,
+    /// Writes what follows from them, in tables of the newest schema.
+    pub(super) derived: Box<dyn Job>,
+}
 
 impl Db {
     /// Refuses a database with tables; for a file, [`not_empty`] is up to the caller.
@@ -22,27 +30,30 @@ impl Db {
     }
 
     /// Makes a store at this schema version, runs the unit of work in one transaction, without foreign keys and
-    /// triggers, then applies the other migrations and checks all references. On SQLite the unit blocks its thread;
-    /// the file is durable when this returns, and the caller removes it after an error. On PostgreSQL an error
-    /// leaves nothing behind.
-    pub(crate) async fn fill<I, T, F>(
+    /// triggers, then applies the other migrations, checks all references, and runs the unit that derives data from the
+    /// rows of the newest schema. On SQLite the units block their thread; the file is durable when this returns, and the
+    /// caller removes it after an error. On PostgreSQL an error leaves nothing behind.
+    pub(crate) async fn fill<I, T, F, D>(
         url: &StoreUrl,
         clock: Arc<dyn Clock>,
         schema: i64,
         input: I,
         work: F,
+        derive: D,
     ) -> Result<T>
     where
         I: Send + Sync + 'static,
         T: Send + 'static,
         F: Unit<I, T>,
+        D: Unit<(), ()>,
     {
-        let job = job::pack(input, work);
+        let jobs = FillJobs { rows: job::pack(input, work), derived: job::pack((), derive) };
         let filled = match url {
             #[cfg(feature = "sqlite")]
             StoreUrl::Sqlite(path) => {
                 let file = path.clone();
-                let filled = tokio::task::spawn_blocking(move || super::sqlite::fill::fill(&file, &clock, schema, job));
+                let filled =
+                    tokio::task::spawn_blocking(move || super::sqlite::fill::fill(&file, &clock, schema, jobs));
                 let filled = filled.await.map_err(|error| Error::internal(error.to_string()))?;
                 match filled {
                     Ok(output) => durable(path).await.map(|()| output),
@@ -50,7 +61,7 @@ impl Db {
                 }
             }
             #[cfg(feature = "postgres")]
-            StoreUrl::Postgres(address) => super::postgres::fill::fill(url, address, clock, schema, job).await,
+            StoreUrl::Postgres(address) => super::postgres::fill::fill(url, address, clock, schema, jobs).await,
             #[cfg(not(all(feature = "sqlite", feature = "postgres")))]
             other => Err(Error::invalid(
                 "database_url",

@@ -11,8 +11,8 @@ use super::maintenance::{self, MIGRATION_LOCK};
 use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::store::db::error::DbError;
-use crate::store::db::fill::{inconsistent, not_empty};
-use crate::store::db::job::{Job, Output};
+use crate::store::db::fill::{FillJobs, inconsistent, not_empty};
+use crate::store::db::job::Output;
 use crate::store::db::tx::{Connection, Tx};
 use crate::store::db::{Engine, StoreFailure as _, StoreUrl, migrate};
 
@@ -57,16 +57,17 @@ pub(in crate::store::db) async fn check_empty(url: &StoreUrl, address: &str) -> 
     }
 }
 
-/// Makes the tables of a schema version, runs the job, applies the other migrations, and checks all references.
+/// Makes the tables of a schema version, writes the rows, checks all references, applies the other migrations,
+/// and derives the rest.
 pub(in crate::store::db) async fn fill(
     url: &StoreUrl,
     address: &str,
     clock: Arc<dyn Clock>,
     schema: i64,
-    job: Box<dyn Job>,
+    jobs: FillJobs,
 ) -> Result<Output> {
     let pool = connect(address).await?;
-    let filled = fill_in_one(&pool, url, clock, schema, job).await;
+    let filled = fill_in_one(&pool, url, clock, schema, jobs).await;
     if filled.is_ok()
         && let Err(error) = sqlx::raw_sql("ANALYZE").execute(&pool).await
     {
@@ -81,7 +82,7 @@ async fn fill_in_one(
     url: &StoreUrl,
     clock: Arc<dyn Clock>,
     schema: i64,
-    job: Box<dyn Job>,
+    jobs: FillJobs,
 ) -> Result<Output> {
     let mut transaction = pool.begin().await.map_err(|error| refused(&error))?;
     sqlx::query("SELECT pg_advisory_xact_lock($1)")
@@ -109,7 +110,7 @@ async fn fill_in_one(
         run(&mut transaction, &format!("ALTER TABLE {table} DISABLE TRIGGER USER")).await?;
     }
     let mut tx = Tx::new(Connection::Postgres(transaction), clock.clone(), Arc::default());
-    let output = job.run(&mut tx).await?;
+    let output = jobs.rows.run(&mut tx).await?;
     tx.check_all_succeeded()?;
     let mut transaction = super::taken(tx)?;
     for table in &triggers {
@@ -123,7 +124,10 @@ async fn fill_in_one(
         }
     }
     maintenance::apply(&mut transaction, after.iter(), clock.as_ref()).await.map_err(|error| refused(&error))?;
-    transaction.commit().await.map_err(|error| refused(&error))?;
+    let mut tx = Tx::new(Connection::Postgres(transaction), clock, Arc::default());
+    jobs.derived.run(&mut tx).await?;
+    tx.check_all_succeeded()?;
+    super::taken(tx)?.commit().await.map_err(|error| refused(&error))?;
     Ok(output)
 }
 

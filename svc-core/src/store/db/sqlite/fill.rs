@@ -12,18 +12,13 @@ use super::job::Queued;
 use super::maintenance;
 use crate::clock::Clock;
 use crate::error::{Error, Result};
-use crate::store::db::fill::inconsistent;
+use crate::store::db::fill::{FillJobs, inconsistent};
 use crate::store::db::job::{Job, Output};
 use crate::store::db::tx::{Connection, Tx};
 
-/// Makes a file with the tables of a schema version, runs the job, applies the other migrations, and checks all
-/// references. It blocks its thread.
-pub(in crate::store::db) fn fill(
-    path: &Path,
-    clock: &Arc<dyn Clock>,
-    schema: i64,
-    job: Box<dyn Job>,
-) -> Result<Output> {
+/// Makes a file with the tables of a schema version, writes the rows, applies the other migrations, checks all
+/// references, and derives the rest. It blocks its thread.
+pub(in crate::store::db) fn fill(path: &Path, clock: &Arc<dyn Clock>, schema: i64, jobs: FillJobs) -> Result<Output> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let raw = Raw::open_with_flags(path, flags).map_err(|error| refused(&error))?;
     configure(&raw).map_err(|error| refused(&error))?;
@@ -32,7 +27,7 @@ pub(in crate::store::db) fn fill(
     let unique_indexes = Arc::new(UniqueIndexes::read(&raw).map_err(|error| refused(&error))?);
     let session = Session { raw, unique_indexes };
     let mut tx = Tx::new(Connection::Sqlite(session), clock.clone(), Arc::default());
-    let output = run(&mut tx, job)?;
+    let output = run(&mut tx, jobs.rows)?;
     let raw = &tx.sqlite().raw;
     for trigger in triggers {
         raw.execute_batch(&trigger).map_err(|error| refused(&error))?;
@@ -41,8 +36,9 @@ pub(in crate::store::db) fn fill(
     maintenance::migrate_file(raw, clock.as_ref())?;
     match first_fault(raw).map_err(|error| refused(&error))? {
         Some(fault) => return Err(inconsistent(&fault)),
-        None => raw.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| refused(&error))?,
+        None => drop(run(&mut tx, jobs.derived)?),
     }
+    tx.sqlite().raw.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| refused(&error))?;
     Ok(output)
 }
 

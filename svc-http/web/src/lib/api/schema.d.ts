@@ -1848,7 +1848,7 @@ export interface paths {
          * Edit a message
          * @description Replaces the text of your own message, within 24 hours or what the hub is set to; the earlier texts are kept. An
          *     edit mentions nobody again and starts no run. With `version`, or with the header `If-Match`, an edit of another
-         *     version than the current one results in 409 `version_conflict`. 403 `edit_window_over` when it is too late, 409
+         *     version than the current one results in 412 `version_conflict`. 403 `edit_window_over` when it is too late, 409
          *     `message_deleted` after it was deleted. For example `{"body": "Ready for another look, @reviewer?", "version":
          *     1}`.
          */
