@@ -10,7 +10,7 @@ use svc_test_macros::both_engines;
 use crate::support::kubernetes::Clustered;
 use crate::support::people::Person;
 use crate::support::server::TestServer;
-use crate::support::wait::until;
+use crate::support::wait::{until, until_done};
 
 /// Answers the message in the event, after asking the hub with the credential of the run who it is.
 const ANSWER: &str = r#"exec bash -c '
@@ -231,12 +231,15 @@ async fn two_hundred_jobs_at_once_end_and_are_followed_by_few_requests(test: Clu
     test.did(&ann, Method::POST, "/api/k8s/handlers", new).await;
     let sent = (0..200).map(|number| test.say(&ann, json!({ "to": "scout", "body": format!("Number {number}.") })));
     join_all(sent).await;
-    // Each part of them has its own time: a machine that is busy takes long for all.
-    for part in 1..=10 {
-        let ended = "SELECT count(*) FROM reactive_runs WHERE ended_at IS NOT NULL";
-        until(&format!("{} Jobs to end", part * 20), async || (test.number(ended).await >= part * 20).then_some(()))
-            .await;
-    }
+    until_done("200 Jobs to end", async || {
+        let jobs = namespace.jobs().await;
+        let begun = jobs.iter().filter(|job| !job["status"]["startTime"].is_null()).count();
+        let succeeded = jobs.iter().filter(|job| job["status"]["succeeded"] == 1).count();
+        let started = test.number("SELECT count(started_at) FROM reactive_runs").await;
+        let ended = test.number("SELECT count(ended_at) FROM reactive_runs").await;
+        ((jobs.len(), begun, succeeded, started, ended), ended == 200)
+    })
+    .await;
     let jobs = test.cluster_runs(&ann).await;
     assert!(jobs.iter().all(|job| job["status"] == "succeeded"), "{jobs:?}");
     assert_eq!(namespace.jobs().await.len(), 200);

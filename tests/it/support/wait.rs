@@ -1,5 +1,6 @@
 //! Waiting for something to become true, with a limit after which the test fails.
 
+use std::fmt::Debug;
 use std::future::Future;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,23 @@ pub(crate) async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>
         }
         assert!(started.elapsed() < PATIENCE, "waited in vain for: {what}");
         pace.tick().await;
+    }
+}
+
+/// Asks again and again until all is done. It may take long, as on a busy machine, but some progress is made meanwhile;
+/// panics with `what` and the last progress when there is none any more.
+pub(crate) async fn until_done<P: PartialEq + Debug>(what: &str, mut ask: impl AsyncFnMut() -> (P, bool)) {
+    let mut pace = tokio::time::interval(Duration::from_millis(250));
+    let (mut before, mut is_done) = ask().await;
+    let mut changed = Instant::now();
+    while !is_done {
+        pace.tick().await;
+        let progress;
+        (progress, is_done) = ask().await;
+        if progress != before {
+            (before, changed) = (progress, Instant::now());
+        }
+        assert!(changed.elapsed() < PATIENCE, "waited in vain for: {what}; the last progress was {before:?}");
     }
 }
 
