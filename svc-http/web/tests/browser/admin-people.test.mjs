@@ -82,11 +82,10 @@ test('an administrator sets up a colleague, the colleague’s agent and a channe
 
       await join(colleague, link, { username: 'bob', displayName: 'Bob Marsh' });
       await sidebar(colleague).getByRole('link', { name: 'Agents', exact: true }).click();
-      await colleague.getByRole('button', { name: 'New agent' }).click();
-      const dialog = colleague.getByRole('dialog', { name: 'New agent' });
-      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('helper');
-      await dialog.getByRole('button', { name: 'Create agent' }).click();
-      await colleague.waitForURL('**/agents/helper?**');
+      await colleague.waitForURL('**/agents');
+      await colleague.getByRole('heading', { name: 'Connect your first agent' }).waitFor();
+      await colleague.getByRole('textbox', { name: 'Name', exact: true }).fill('helper');
+      await colleague.getByRole('button', { name: 'Create agent' }).click();
       const key = await colleague.getByRole('textbox', { name: 'Key for helper' }).inputValue();
       assert.equal(await sidebar(colleague).getByRole('link', { name: 'People', exact: true }).count(), 0);
 
