@@ -46,6 +46,8 @@ impl Header {
     pub(crate) fn new(new: NewHeader) -> Self {
         let NewHeader { schema, hub_id, engine, created_at, tables } = new;
         let hub_version = env!("CARGO_PKG_VERSION").to_owned();
+        // As it is written, so that the header is equal to the one that is read.
+        let created_at = Timestamp::from_micros(created_at.as_micros().div_euclid(1_000) * 1_000);
         Self { format: FORMAT, hub_version, schema, hub_id, engine, created_at, tables }
     }
 
