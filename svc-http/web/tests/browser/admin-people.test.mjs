@@ -90,7 +90,11 @@ test('an administrator sets up a colleague, the colleague’s agent and a channe
       assert.equal(await sidebar(colleague).getByRole('link', { name: 'People', exact: true }).count(), 0);
 
       await admin.goto('/admin/invites');
-      await admin.getByRole('listitem').filter({ hasText: 'Bob Marsh' }).getByText('Used').waitFor();
+      await admin
+        .getByRole('listitem')
+        .filter({ hasText: 'Bob Marsh' })
+        .getByText('Used', { exact: true })
+        .waitFor();
       await admin.goto('/admin/agents');
       await admin.getByRole('listitem').filter({ hasText: 'helper' }).getByText('@bob').waitFor();
 
