@@ -27,7 +27,7 @@ fn more(operation: &str) -> &'static [&'static str] {
         "login" => &["401", "403"],
         "register" | "join" | "choose_password" => &["403", "409"],
         "get_attachment" => &["416"],
-        "put_source_config" => &["412"],
+        "put_source_config" | "edit_message" => &["412"],
         // These refer to objects in their body or their query.
         "send_message"
         | "create_key"
@@ -40,7 +40,8 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "create_webhook"
         | "create_k8s_handler"
         | "create_goal"
-        | "send_test_push" => &["404"],
+        | "send_test_push"
+        | "delete_oauth_client" => &["404"],
         _ => &[],
     }
 }

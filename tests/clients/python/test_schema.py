@@ -55,11 +55,15 @@ BEYOND_A_SCHEMA = {
     "a moment has to be in the future": ["create_key", "post_task"],
     "an object has so many bytes": ["toggle_reaction"],
     "a duration in words has a largest value": ["set_channel_settings"],
+    "a header has a version in quotes": ["edit_message"],
+    "an end is after its beginning": ["export_audit", "list_audit"],
+    "a name of an account has three characters": ["list_all_agents"],
+    "a password has so many bytes": ["create_user"],
 }
 # It never ends.
 ENDLESS = ["follow_events"]
 # They end the session that asks. A key is refused there, so with a key they are asked.
-END_THE_SESSION = ["logout", "end_session", "end_sessions", "change_password"]
+END_THE_SESSION = ["logout", "end_session", "end_sessions", "change_password", "update_user", "reset_password"]
 # They end the key that asks, when it is the agent's own name that is tried.
 END_THE_KEY = ["rotate_agent_key", "delete_agent"]
 
