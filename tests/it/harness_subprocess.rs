@@ -119,6 +119,14 @@ async fn what_an_earlier_server_left_is_ended_at_start() {
     tokio::fs::write(servers.join("earlier"), "").await.unwrap();
     let mut left = std::process::Command::new("sleep").arg("1000").env("SVC_RUN_SERVER", "earlier").spawn().unwrap();
     let mut other = std::process::Command::new("sleep").arg("1000").env("SVC_RUN_SERVER", "another").spawn().unwrap();
+    // A spawned process has its environment a moment later than its identifier.
+    for process in [&left, &other] {
+        let file = format!("/proc/{}/environ", process.id());
+        until("the environment of a process", async || {
+            std::fs::read(&file).unwrap().windows(14).any(|name| name == b"SVC_RUN_SERVER").then_some(())
+        })
+        .await;
+    }
     let first = Harnesses::standalone(config(data.path()), "".parse().unwrap()).await.unwrap();
     let status = until("the end of what was left", async || left.try_wait().unwrap()).await;
     assert!(!status.success());
