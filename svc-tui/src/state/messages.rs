@@ -17,8 +17,8 @@ pub(crate) const HELD_MAX: usize = 600;
 
 /// Rendered lines of a message, with what they depend on.
 pub(crate) struct Rendered {
-    /// The version of the message.
-    pub(crate) version: (Timestamp, usize, u32),
+    /// The state of the message, and the numbers of its reactions and replies.
+    pub(crate) version: ((Timestamp, u32, Option<Timestamp>), usize, u32),
     /// Columns.
     pub(crate) columns: usize,
     /// The lines.

@@ -172,7 +172,8 @@ fn draw_messages(
 fn render_missing(messages: &mut Messages, columns: usize, marks: &Marks, view: &View<'_>) {
     let mut fresh = Vec::new();
     for message in messages.list() {
-        let version = (message.updated_at, message.reactions.len(), message.reply_count);
+        let version =
+            ((message.updated_at, message.version, message.deleted_at), message.reactions.len(), message.reply_count);
         let known = messages.cache.get(&message.id);
         if known.is_none_or(|known| known.columns != columns || known.version != version) {
             fresh.push((
