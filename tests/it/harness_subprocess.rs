@@ -123,7 +123,7 @@ async fn what_an_earlier_server_left_is_ended_at_start() {
     for process in [&left, &other] {
         let file = format!("/proc/{}/environ", process.id());
         until("the environment of a process", async || {
-            std::fs::read(&file).unwrap().windows(14).any(|name| name == b"SVC_RUN_SERVER").then_some(())
+            tokio::fs::read(&file).await.unwrap().windows(14).any(|name| name == b"SVC_RUN_SERVER").then_some(())
         })
         .await;
     }
