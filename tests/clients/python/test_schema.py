@@ -37,7 +37,7 @@ BEYOND_A_SCHEMA = {
     "a cursor is that of a page before": ["get_backlinks"],
     "a key has to be in force": ["get_agent_config"],
     "a name must not look like that of somebody else": ["update_agent", "create_agent", "update_me"],
-    "texts of one line hold no control characters": ["update_channel", "rename_article"],
+    "texts of one line hold no control characters": ["update_channel", "rename_article", "create_invite"],
     "content is looked into": ["upload_attachment"],
     "people and agents have to be there": [
         "create_channel",
