@@ -69,7 +69,7 @@ faults: ## Break disks, PostgreSQL, clocks and nodes under load and check what h
 	STRICT=1 SVC_CRASH_ROUNDS=5 cargo test --locked -p svc --test it -- --nocapture \
 		faults:: full_disk:: conditions:: damage:: clock_back:: crash_nodes::
 
-soak: ## Run a server under steady load for HOURS; tables and pictures are under target/soak
+soak: ## Run a server under steady load for HOURS; tables and pictures are under target/soak, with DOCS=1 in docs too
 	@scripts/soak $(HOURS)
 
 fuzz: ## Fuzz every parser for SECONDS each; what is found is under fuzz/artifacts

@@ -49,6 +49,7 @@ mod conditions;
 mod confirm;
 mod connections;
 mod crash;
+mod crash_knowledge;
 mod crash_kubernetes;
 mod crash_messaging;
 mod crash_nodes;

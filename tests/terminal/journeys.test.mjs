@@ -222,6 +222,38 @@ describe('a conversation', () => {
     });
   });
 
+  journey('has a message edited, and deleted', async (pair) => {
+    await pair.open('#kitchen');
+    await pair.shows('Write to #kitchen');
+    await pair.keys('i');
+    await pair.shows('Enter send');
+    await pair.type('The stew is hot.');
+    await pair.keys('Enter');
+    await pair.shows('The stew is hot.');
+    await pair.hides('sending …');
+    await pair.keys('Escape');
+    await pair.hides('Enter send');
+    await pair.keys('G');
+    await pair.keys('E');
+    await pair.shows('Edit the message');
+    await pair.type(' Take a spoon.');
+    await pair.keys('Enter');
+    await pair.shows('The stew is hot. Take a spoon.', '(edited)');
+    await pair.hides('Edit the message');
+    await pair.same('an edited message');
+    await pair.keys('D');
+    await pair.shows('Delete your message?');
+    await pair.same('the question');
+    await pair.keys('y');
+    await pair.shows('(deleted by admin)');
+    await pair.hides('Take a spoon.');
+    await pair.same('a deleted message');
+    await pair.each(async (_, { content: { owner } }) => {
+      const deleted = (await owner.messages('kitchen')).find((message) => message.deleted_at);
+      assert.deepEqual([deleted?.body, deleted?.deleted_by, deleted?.version], ['', 'admin', 2]);
+    });
+  });
+
   journey('is live, and counts what is unread', async (pair) => {
     await pair.open('#kitchen');
     await pair.shows('Write to #kitchen');

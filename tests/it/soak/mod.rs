@@ -75,7 +75,7 @@ async fn nothing_grows_under_steady_load(test: TestHub) {
         assert!(number > 0, "{what}");
     }
     let drawn = picture(&format!("{engine}"), &samples);
-    assert!(drawn.starts_with("<svg") && drawn.matches("<polyline").count() >= 4, "{drawn}");
+    assert!(drawn.starts_with("<svg") && drawn.matches("<polyline").count() == 6, "{drawn}");
     if let Some(place) = extent.kept_in {
         tokio::fs::create_dir_all(&place).await.unwrap();
         let name = format!("{engine}").to_lowercase();
