@@ -74,7 +74,8 @@ impl AdminListener {
     /// Serves a hub until the token is cancelled.
     pub fn serve(mut self, hub: Hub, stop: CancellationToken) -> AdminSocket {
         let started_at = hub.clock().now();
-        let server = Arc::new(Server { hub, started_at, restores: Arc::default(), backups: Arc::default() });
+        let (restores, backups) = (Arc::default(), Arc::default());
+        let server = Arc::new(Server { hub, started_at, restores, backups, stop: stop.clone() });
         let path = self.path.clone();
         let task = tokio::spawn(async move {
             if let Some(listener) = self.listener.take() {

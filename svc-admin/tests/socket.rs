@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use serde_json::{Value, json};
-use svc_admin::methods::db::Check;
+use svc_admin::methods::db::{Check, CheckParams};
 use svc_admin::methods::rpc::Discover;
 use svc_admin::methods::status::Show;
 use svc_admin::methods::{Method, NoParams};
@@ -126,7 +126,7 @@ async fn status_tells_how_the_hub_is() {
 #[tokio::test]
 async fn a_sound_store_passes_its_check() {
     let served = Served::start().await;
-    let report = served.client().await.call::<Check>(&NoParams {}).await.unwrap();
+    let report = served.client().await.call::<Check>(&CheckParams { part: None }).await.unwrap();
     assert!(report.ok, "{report:?}");
     assert!(report.tables > 0 && report.migrations > 0);
 }
@@ -142,7 +142,7 @@ async fn a_broken_reference_fails_the_check() {
     });
     made.await.unwrap();
     break_reference(served.directory.path()).await;
-    let report = served.client().await.call::<Check>(&NoParams {}).await.unwrap();
+    let report = served.client().await.call::<Check>(&CheckParams { part: None }).await.unwrap();
     let faulty: Vec<_> = report.checks.iter().filter(|check| !check.faults.is_empty()).collect();
     assert!(!report.ok);
     assert_eq!(faulty.len(), 1, "{report:?}");

@@ -91,6 +91,10 @@ impl Server {
     /// printed.
     pub async fn bind(mut config: ServerConfig) -> Result<Self> {
         let brand = Brand::load(&config.brand).await?;
+        let telemetry = match config.telemetry.take() {
+            Some(settings) => Some(Telemetry::new(settings).await?),
+            None => None,
+        };
         svc_core::startup::refuse_lost_store(&config.hub).await?;
         prepare_data_directory(&config.hub.data).await?;
         // Nodes on one PostgreSQL server share no files, so no lock is needed.
@@ -102,7 +106,6 @@ impl Server {
         let admin = config.admin_socket.take().unwrap_or_else(|| svc_admin::socket_path(&config.hub.data));
         let admin = AdminListener::bind(admin).await?;
         config.hub.base_url.get_or_insert_with(|| client_url(config.base_url.as_ref(), address));
-        let telemetry = config.telemetry.take().map(Telemetry::new).transpose()?;
         let builder = Hub::builder(config.hub.clone());
         let builder = match telemetry.as_ref().and_then(Telemetry::sink) {
             Some(sink) => builder.spans(sink),

@@ -18,7 +18,7 @@ fn finding(report: &Value, check: &str) -> Value {
 #[both_engines]
 async fn a_sound_hub_has_no_problem(test: TestServer) {
     let report = svc_admin(&test, &["--output", "json", "doctor"]).await.json();
-    let checks = ["store", "files", "workers", "nodes", "clock", "queues", "dead_letters", "webhooks"];
+    let checks = ["store", "integrity", "files", "workers", "nodes", "clock", "queues", "dead_letters", "webhooks"];
     for check in checks.into_iter().chain(["certificates", "last_backup"]) {
         // The clock of the tests is not that of the database.
         if check != "clock" {

@@ -9,7 +9,7 @@ use svc_test_macros::both_engines;
 use tempfile::TempDir;
 
 use crate::support::child::{TestChild, program};
-use crate::support::otlp::{Collector, Observed, attribute, export};
+use crate::support::otlp::{Collector, GuardedCollector, Observed, attribute, export, telemetry};
 use crate::support::people::PASSWORD;
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::server::{TestServer, told};
@@ -289,6 +289,96 @@ async fn a_collector_that_returns_gets_what_waited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn differences_are_exported_where_they_are_preferred() {
+    const LOGINS: &str = r#"http_requests_total["route=auth", "status=2xx"]"#;
+    let mut collector = Collector::start().await;
+    collector.receiver.always(Reply::Status(503, ""));
+    let delta = [("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "delta"), ("OTEL_TRACES_EXPORTER", "none")];
+    let server = TestServer::start(|config| collector.watch(config, &delta)).await;
+    let on_page = async || shown(&server.get("/metrics").await.text().await.unwrap()).get(LOGINS).copied();
+    let counted = |metrics: &Value| exported(metrics).get(LOGINS).copied();
+    // Differences are taken from now on.
+    collector.metrics().await;
+    server.person("ann").await;
+    let logins = on_page().await;
+    assert!(logins > Some(0.0), "{logins:?}");
+    // While the collector refuses, the difference stays as large as it is.
+    until("a refused export", async || (counted(&collector.metrics().await) == logins).then_some(())).await;
+    until("another one", async || (counted(&collector.metrics().await) == logins).then_some(())).await;
+    collector.receiver.always(Reply::Status(200, ""));
+    // One is accepted, and then there is no difference.
+    let last = until("the end of the difference", async || {
+        let metrics = collector.metrics().await;
+        let found = counted(&metrics);
+        assert!(found == logins || found == Some(0.0), "{found:?} of {logins:?}");
+        (found != logins).then_some(metrics)
+    })
+    .await;
+    let all = last["resourceMetrics"][0]["scopeMetrics"][0]["metrics"].as_array().unwrap();
+    let sum = &all.iter().find(|metric| metric["name"] == "http_requests_total").unwrap()["sum"];
+    assert_eq!((&sum["aggregationTemporality"], &sum["isMonotonic"]), (&json!(1), &json!(true)));
+    server.person("bob").await;
+    let both = on_page().await;
+    let mut sum = logins.unwrap();
+    until("the second login", async || {
+        sum += counted(&collector.metrics().await).unwrap_or(0.0);
+        (Some(sum) == both).then_some(())
+    })
+    .await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_collector_rejects_in_part_is_counted() {
+    let collector = Collector::start().await;
+    // A partial success: one is rejected, and the reason is "x".
+    collector.receiver.always(Reply::Status(200, "\u{a}\u{5}\u{8}\u{1}\u{12}\u{1}x"));
+    let server = TestServer::start(|config| collector.watch(config, &[])).await;
+    server.get("/api/channels").await;
+    until("both are counted", async || {
+        let text = server.get("/metrics").await.text().await.unwrap();
+        let is_counted = |signal: &str| text.contains(&format!("otlp_rejected_total{{signal=\"{signal}\"}}"));
+        (is_counted("traces") && is_counted("metrics")).then_some(())
+    })
+    .await;
+    assert!(figure(&server, "otlp_spans_dropped_total").await >= 1.0);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_names_the_certificates_of_tls() {
+    let mut collector = GuardedCollector::start().await;
+    let files = TempDir::new().unwrap();
+    let [certificate, key] = GuardedCollector::write_files(files.path()).await;
+    let (certificate, key) = (certificate.display().to_string(), key.display().to_string());
+    let usual = [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url.clone()),
+        ("OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", certificate.clone()),
+        ("OTEL_EXPORTER_OTLP_CLIENT_KEY", key),
+        ("OTEL_BSP_SCHEDULE_DELAY", "20".to_owned()),
+        ("OTEL_METRIC_EXPORT_INTERVAL", "100".to_owned()),
+    ];
+    let usual: Vec<_> = usual.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let trusting = [usual.as_slice(), &[("OTEL_EXPORTER_OTLP_CERTIFICATE", certificate.as_str())]].concat();
+    let server = TestServer::start(|config| config.telemetry = telemetry(&trusting)).await;
+    server.get("/api/channels").await;
+    collector.export_to("/v1/traces").await;
+    collector.export_to("/v1/metrics").await;
+    server.stop().await;
+    while collector.has_more() {}
+    // Nobody else vouches for this certificate.
+    let server = TestServer::start(|config| config.telemetry = telemetry(&usual)).await;
+    server.get("/api/channels").await;
+    until("the failure is counted", async || {
+        let text = server.get("/metrics").await.text().await.unwrap();
+        text.contains("otlp_export_failures_total{signal=\"traces\"}").then_some(())
+    })
+    .await;
+    assert!(!collector.has_more());
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_program_reads_the_variables_and_exports_the_rest_when_it_stops() {
     let mut collector = Collector::start().await;
     let data = TempDir::new().unwrap();
@@ -321,6 +411,7 @@ fn the_program_refuses_invalid_variables() {
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector", "must be a URL such as http://localhost:4318"),
         ("OTEL_TRACES_SAMPLER", "some", "must be always_on"),
         ("OTEL_METRIC_EXPORT_INTERVAL", "soon", "milliseconds"),
+        ("OTEL_EXPORTER_OTLP_CERTIFICATE", "/nowhere/ca.pem", "must name a file that can be read"),
     ] {
         let data = TempDir::new().unwrap();
         let mut command = program("svc-http", &["--data", data.path().to_str().unwrap(), "--listen", "127.0.0.1:0"]);

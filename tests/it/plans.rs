@@ -74,7 +74,7 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "queue.overdue" => &["10", "''", "30"],
         "queue.keys.pick" => &["'q10'", "20", "''"],
         "queue.ready" => &["'q10'", "''"],
-        "queue.keys.heads" | "queue.keys.leased" | "queue.keys.seen" => &["'q10'", "'k10'"],
+        "queue.keys.heads" | "queue.keys.leased" | "queue.keys.standings" | "queue.keys.seen" => &["'q10'", "'k10'"],
         "queue.keys.free" => &["10", "'q10'", "'k10'", "40"],
         "queue.keys.reschedule" => &["'q10'", "20", "'k10'", "'ready'", "5", "60", "70", "80"],
         "queue.report" => &["10", "20", "'t'", "'done'", "50", "'f'"],

@@ -8,6 +8,7 @@ use svc_core::governance::RunOutcome;
 use svc_core::harness::RunFailure;
 use svc_test_macros::both_engines;
 
+use crate::support::goals::node;
 use crate::support::people::Person;
 use crate::support::push::Browser;
 use crate::support::receiver::{Receiver, Reply};
@@ -67,6 +68,8 @@ async fn a_direct_message_reaches_the_phone_of_its_recipient_alone(test: TestSer
     let listed = test.subscriptions(&ann).await;
     assert_eq!((&listed[0]["device"], &listed[0]["current"]), (&json!("Test browser"), &json!(true)));
     assert_eq!((&listed[0]["failures"], listed[0]["last_success_at"].is_string()), (&json!(0), true));
+    let metrics = test.get("/metrics").await.text().await.unwrap();
+    assert!(metrics.contains("\npush_deliveries_total{outcome=\"sent\"} 1\n"), "{metrics}");
     // Own messages, and messages to own agents, are not told.
     test.create_agent(&ann, "scout").await;
     test.say(&ann, json!({ "to": "bob", "body": "Thanks." })).await;
@@ -196,6 +199,17 @@ async fn decisions_come_with_buttons_that_make_them(test: TestServer) {
     assert_eq!(press(&shown, "approve").await.status(), 200);
     assert_eq!(test.goal_task(&ann, &goal, "Build").await["status"], "approved");
     assert_eq!(press(&shown, "approve").await.status(), 409, "it is decided");
+    // Two tasks have one button. Repeating the press is harmless; another device is told that it is decided.
+    let second = test.goal(&ann, "Tell", json!({ "coordinator": "lead" })).await;
+    let tree = json!({ "goal_id": second, "tree": [node("Draft"), node("Publish")] });
+    test.tool(&lead, "propose_task_tree", tree).await;
+    let both = phone.next(&test, &ann).await;
+    for _ in 0..2 {
+        assert_eq!(press(&both, "approve").await.status(), 200);
+    }
+    assert_eq!(test.goal_task(&ann, &second, "Publish").await["status"], "approved");
+    let again = test.ask(&ann, Method::POST, &format!("/api/goals/{second}/approve"), json!({})).await;
+    problem(again, 409, "nothing_to_approve").await;
     // The result of the task.
     test.do_task(&lead, &ann, &goal, "Build").await;
     let shown = phone.next(&test, &ann).await;

@@ -1,4 +1,4 @@
-//! The dashboard and the alert rules name only what `/metrics` really has.
+//! The dashboard and the alert rules name only what `/metrics` really has, and the documentation names all of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -139,6 +139,20 @@ fn of_the_rules() -> Vec<(String, String)> {
     rules.map(|rule| (rule["alert"].as_str().unwrap().to_owned(), rule["expr"].as_str().unwrap().to_owned())).collect()
 }
 
+/// The metrics of the documentation.
+fn documented() -> BTreeSet<String> {
+    let text = text_of("docs/metrics.md");
+    let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" |"));
+    let names = cells.flat_map(|(cell, _)| cell.split(", `"));
+    names.map(|name| name.trim_end_matches('`').split('{').next().unwrap_or_default().to_owned()).collect()
+}
+
+/// The metrics of a server, as people know them.
+fn named(text: &str) -> BTreeSet<String> {
+    let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
+    types.map(|(name, kind)| if kind == "counter" { format!("{name}_total") } else { name.to_owned() }).collect()
+}
+
 /// Why an expression finds nothing on this server.
 fn faults(expression: &str, exposed: &Exposed) -> Vec<String> {
     let reads = reads(expression);
@@ -209,6 +223,9 @@ async fn the_dashboard_and_the_rules_name_metrics_that_there_are() {
         .collect();
     assert!(found.is_empty(), "{found:#?}");
     assert!(!faults("rate(no_such_metric[5m])", &exposed).is_empty());
+    // Those of the export are there only with it.
+    let documented: BTreeSet<_> = documented().into_iter().filter(|name| !name.starts_with("otlp_")).collect();
+    assert_eq!(documented, named(&text), "docs/metrics.md lists what there is");
     assert!(!faults(r#"runs_total{status="lost"}"#, &exposed).is_empty());
     server.stop().await;
 }

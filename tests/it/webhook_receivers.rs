@@ -1,5 +1,6 @@
 //! Receivers that misbehave: none of them holds the hub up, and none gets more than its share.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use tokio::sync::Semaphore;
 
 use crate::support::receiver::{Receiver, Reply};
 use crate::support::server::TestServer;
+use crate::support::wait::until;
 
 /// Less than the limit of an attempt in production, so that the tests need not wait as long.
 const ATTEMPT: Duration = Duration::from_millis(700);
@@ -197,5 +199,49 @@ async fn outcomes_of_the_same_moment_are_recorded_each_as_it_is(test: PatientSer
         assert_eq!((&shown["consecutive_failures"], &shown["enabled"]), (&json!(failures), &json!(enabled)));
     }
     assert_eq!(test.deliveries(&ann, &hooks[4].2, "").await[0]["status"], "delivering");
+    test.stop().await;
+}
+
+#[both_engines]
+async fn a_backlog_is_delivered_and_recorded_each_delivery_once(test: PatientServer) {
+    const AGENTS: usize = 12;
+    const MESSAGES: usize = 96;
+    let test = test.0;
+    let ann = test.person("ann").await;
+    let (mut well, busy) = (Receiver::start().await, Receiver::start().await);
+    busy.always(Reply::Status(503, ""));
+    test.create_agent(&ann, "busy").await;
+    let failing = test.hook(&ann, "busy", &busy.url, &["*"]).await["webhook"]["id"].clone();
+    for number in 0..AGENTS {
+        let name = format!("scout-{number}");
+        test.create_agent(&ann, &name).await;
+        test.hook(&ann, &name, &well.url, &["*"]).await;
+    }
+    // The first ones are not answered, so the others wait.
+    let gate = Arc::new(Semaphore::new(0));
+    well.always(Reply::Held(204, gate.clone()));
+    for number in 0..MESSAGES {
+        let to = format!("scout-{}", number % AGENTS);
+        test.say(&ann, json!({ "to": to, "body": number.to_string() })).await;
+    }
+    test.say(&ann, json!({ "to": "busy", "body": "Hello." })).await;
+    well.always(Reply::Status(204, ""));
+    gate.add_permits(limits::WEBHOOK_WORKERS);
+
+    let mut arrived = BTreeSet::new();
+    for _ in 0..MESSAGES {
+        assert!(arrived.insert(well.next().await.header("webhook-id").to_owned()), "one is sent twice");
+    }
+    let delivered = "SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 1";
+    let all = i64::try_from(MESSAGES).unwrap();
+    until("all to be recorded", async || (test.number(delivered).await == all).then_some(())).await;
+    // A failure of the same moment is recorded as one.
+    test.until_delivery(&ann, &failing, "retrying").await;
+    assert_eq!(test.webhook(&ann, &failing).await["consecutive_failures"], 1);
+    assert!(well.rest().is_empty());
+    assert_eq!(test.number("SELECT count(*) FROM webhook_attempts WHERE number = 1").await, all + 1);
+    assert_eq!(test.number("SELECT count(*) FROM queue_items WHERE status = 'leased'").await, 0);
+    let noted = "SELECT count(*) FROM webhooks WHERE last_success_at IS NOT NULL AND consecutive_failures = 0";
+    assert_eq!(test.number(noted).await, i64::try_from(AGENTS).unwrap());
     test.stop().await;
 }

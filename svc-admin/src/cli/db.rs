@@ -14,11 +14,12 @@ use super::size::bytes;
 use super::table::{self, Cell};
 use super::when;
 use crate::methods::NoParams;
-use crate::methods::db::{Check, CheckReport, FILES, Migrate, Migrations, Vacuum};
+use crate::methods::db::{Check, CheckParams, CheckPart, CheckReport, FILES, Migrate, Migrations, Vacuum};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum DbCommand {
-    /// Check the integrity of the store and the hash of every attachment; many attachments take a while.
+    /// Check the integrity of the store and the hash of every attachment; a large store or many attachments take
+    /// minutes, and the server keeps working meanwhile.
     #[command(after_help = "Examples:\n  svc-admin db check && echo sound\n  \
                             svc-admin --data /var/lib/svc db check --offline")]
     Check {
@@ -93,10 +94,23 @@ pub(super) async fn run(command: &DbCommand, context: &mut Context) -> Result<Ou
 }
 
 async fn check(context: &mut Context) -> Result<Outcome, Failure> {
-    let spinner = progress::spinner("looking the store over");
-    let report = context.call::<Check>(&NoParams {}).await;
+    let mut report = check_part(context, CheckPart::Store, "looking the store over").await?;
+    // A damaged database cannot tell which attachments should exist.
+    if report.ok {
+        let files = check_part(context, CheckPart::Files, "comparing files with their hashes").await?;
+        report.files = files.files;
+        for check in files.checks {
+            report.add(check);
+        }
+    }
+    Ok(report_outcome(&context.output, &report))
+}
+
+async fn check_part(context: &mut Context, part: CheckPart, what: &'static str) -> Result<CheckReport, Failure> {
+    let spinner = progress::spinner(what);
+    let report = context.call::<Check>(&CheckParams { part: Some(part) }).await;
     spinner.finish_and_clear();
-    Ok(report_outcome(&context.output, &report?))
+    report
 }
 
 fn report_outcome(output: &Output, report: &CheckReport) -> Outcome {

@@ -52,6 +52,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use svc_core::auth::{Surface, Visit};
 use svc_core::{Caller, FieldError, Hub, Result, Timestamp};
+use tokio_util::sync::CancellationToken;
 
 use crate::error;
 use crate::wire::Fault;
@@ -82,6 +83,8 @@ pub struct Server {
     pub restores: Arc<Restores>,
     /// Backups in progress.
     pub backups: Arc<BackupStreams>,
+    /// Cancelled when the server stops, which then waits for the requests in progress.
+    pub stop: CancellationToken,
 }
 
 /// Every caller that may open the socket has all permissions.

@@ -1,6 +1,6 @@
 //! Push messages to browsers: subscriptions, tests and presence. The handle is `hub.push()`.
 
-pub use crate::insight::push::{Push, Subscribed};
+pub use crate::insight::push::{Push, PushCounts, Subscribed};
 
 #[doc(inline)]
 pub use svc_model::ids::PushSubscriptionId;

@@ -69,6 +69,7 @@ use crate::telemetry::{SpanSink, Tracer};
 use backup::Backups;
 use config::HubConfig;
 use data_directory::{DiskSpace, disk_space, prepare_data_directory};
+use doctor::IntegrityWatch;
 use first_run::FirstAdmin;
 use nodes::{BlobLocation, Node, SchemaWatch};
 use readiness::Probes;
@@ -128,6 +129,7 @@ struct Inner {
     membership: Option<Node>,
     schema_watch: SchemaWatch,
     probes: Probes,
+    integrity: IntegrityWatch,
 }
 
 /// Builds a hub with custom components.
@@ -301,6 +303,7 @@ impl HubBuilder {
                 workers,
                 health: HealthBoard::default(),
                 probes: Probes::default(),
+                integrity: IntegrityWatch::default(),
             }),
         })
     }
@@ -388,6 +391,10 @@ impl Hub {
 
     pub(crate) fn probes(&self) -> &Probes {
         &self.inner.probes
+    }
+
+    fn integrity_watch(&self) -> &IntegrityWatch {
+        &self.inner.integrity
     }
 
     pub(crate) fn health_board(&self) -> &HealthBoard {

@@ -131,15 +131,19 @@ impl GoalRoutes {
 
     /// Approve all tasks of a goal
     ///
-    /// Those that wait for an approval can be claimed from then on. Only for the owner of the goal.
+    /// Those that wait for an approval can be claimed from then on. Only for the owner of the goal. When none waits,
+    /// the answer is `409 nothing_to_approve`: somebody was faster.
     #[oai(path = "/api/goals/:id/approve", method = "post", operation_id = "approve_goal_tasks")]
     async fn approve(
         &self,
         AnyCaller(caller): AnyCaller,
         /// Id of the goal.
         id: Path<i64>,
+        /// A repeated request with the same key gets the first response again, for 24 hours.
+        #[oai(name = "Idempotency-Key")]
+        idempotency_key: IdempotencyHeader,
     ) -> Result<Answer<Goal>, Problem> {
-        Ok(Answer(self.state.hub().goals().approve_all(&caller, GoalId(id.0)).await?))
+        Ok(Answer(self.state.hub().goals().approve_all(&idempotency_key.of(caller)?, GoalId(id.0)).await?))
     }
 
     /// List approvals

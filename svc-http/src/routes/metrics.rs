@@ -28,6 +28,7 @@ use tokio::time::timeout;
 
 use super::Chapter;
 use super::governance_figures::GovernanceFigures;
+use super::push_figures::PushFigures;
 use super::run_figures::RunFigures;
 use super::watch_figures::WatchFigures;
 use super::webhook_figures::WebhookFigures;
@@ -67,7 +68,8 @@ impl MetricsRoutes {
     /// the store, whether the store is damaged, the free disk space, the size of the disk, its growth and when it will
     /// be full, the first end of a certificate of an endpoint, nodes, direct messages that are pending or claimed,
     /// queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
-    /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
+    /// webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts, push
+    /// messages by outcome,
     /// runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
     /// out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
     /// were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, the
@@ -145,6 +147,7 @@ struct StoreFigures {
     room: RoomFigures,
     watched: WatchedFigures,
     webhooks: WebhookFigures,
+    push: PushFigures,
     runs: RunFigures,
     governance: GovernanceFigures,
     watch: WatchFigures,
@@ -163,6 +166,7 @@ impl StoreFigures {
             room: RoomFigures::gather(hub).await,
             watched: WatchedFigures::gather(hub).await,
             webhooks: WebhookFigures::gather(hub).await,
+            push: PushFigures::gather(hub),
             runs: RunFigures::gather(hub).await,
             governance: GovernanceFigures::gather(hub).await,
             watch: WatchFigures::gather(hub).await,
@@ -176,6 +180,7 @@ impl StoreFigures {
         room.register(&mut registry);
         watched.register(&mut registry);
         self.webhooks.register(&mut registry);
+        self.push.register(&mut registry);
         self.runs.register(&mut registry);
         self.governance.register(&mut registry);
         self.watch.register(&mut registry);

@@ -46,6 +46,7 @@ pub(crate) mod wiki;
 
 mod cached;
 mod governance_figures;
+mod push_figures;
 mod run_figures;
 mod run_logs;
 mod watch_figures;

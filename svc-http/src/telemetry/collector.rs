@@ -1,7 +1,8 @@
 //! The requests to a collector.
 //!
-//! Invariants: a failure is logged when the collector stops answering, and again when it answers; the log has the host
-//! of the collector, and neither its URL nor a header.
+//! Invariants: a failure is logged when the collector stops answering, and again when it answers; rejected parts of
+//! exports are logged when they begin. The log has the host of the collector, and neither its URL nor a header. No more
+//! of an answer is read than a rejection needs.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -10,16 +11,13 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use reqwest::Client;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use svc_core::{Error, Result};
+use reqwest::{Client, Response};
+use svc_core::limits;
 
+use super::answer::Rejected;
 use super::meter::Meter;
 use super::settings::Target;
-
-/// The name of this program in requests.
-const AGENT: &str = concat!("svc/", env!("CARGO_PKG_VERSION"));
 
 /// A failed export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,36 +35,21 @@ pub(super) struct Collector {
     signal: &'static str,
     meter: Arc<Meter>,
     is_failing: AtomicBool,
-}
-
-/// The client of all exports. Its addresses are those that the operator has set.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the operator names the collector, which is usually in a private network"
-)]
-pub(super) fn client() -> Result<Client> {
-    // Fails only when there is one already.
-    rustls::crypto::ring::default_provider().install_default().ok();
-    Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .referer(false)
-        .user_agent(AGENT)
-        .build()
-        .map_err(|error| Error::internal("the HTTP client cannot be created").with_source(error))
+    is_rejecting: AtomicBool,
 }
 
 impl Collector {
     pub(super) fn new(client: Client, target: Target, signal: &'static str, meter: Arc<Meter>) -> Self {
-        Self { client, target, signal, meter, is_failing: AtomicBool::new(false) }
+        let (is_failing, is_rejecting) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { client, target, signal, meter, is_failing, is_rejecting }
     }
 
     pub(super) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Sends an export.
-    pub(super) async fn send(&self, body: Vec<u8>) -> Result<(), Refusal> {
+    /// Sends an export. Returns how many of its spans or data points the collector rejected.
+    pub(super) async fn send(&self, body: Vec<u8>) -> Result<u64, Refusal> {
         let (body, coding) = if self.target.is_compressed { compressed(body) } else { (body, None) };
         let mut request = self.client.post(self.target.url.clone()).timeout(self.target.timeout);
         request = request.headers(self.target.headers.clone());
@@ -81,12 +64,26 @@ impl Collector {
         let status = answer.status();
         if status.is_success() {
             self.answered();
-            return Ok(());
+            return Ok(self.rejected(answer).await);
         }
         let wait = answer.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let is_temporary = matches!(status.as_u16(), 429 | 502 | 503 | 504);
         let refusal = Refusal { is_temporary, wait: wait.map(Duration::from_secs) };
         Err(self.failed(refusal, &format!("status {}", status.as_u16())))
+    }
+
+    /// Reads an answer, and counts what the collector rejected.
+    async fn rejected(&self, answer: Response) -> u64 {
+        let rejected = Rejected::read(self.target.encoding, &beginning(answer).await);
+        self.meter.rejected(self.signal, rejected.count);
+        let is_rejecting = rejected != Rejected::default();
+        if !self.is_rejecting.swap(is_rejecting, Ordering::Relaxed) && is_rejecting {
+            let (signal, host) = (self.signal, self.target.url.host_str().unwrap_or_default());
+            let (count, reason) = (rejected.count, rejected.reason.as_str());
+            let sentence = "the collector took telemetry in part or with a warning";
+            tracing::warn!(target: "svc::telemetry", signal, host, count, reason, "{sentence}");
+        }
+        rejected.count
     }
 
     fn failed(&self, refusal: Refusal, cause: &str) -> Refusal {
@@ -103,6 +100,18 @@ impl Collector {
             tracing::info!(target: "svc::telemetry", signal = self.signal, "the collector takes telemetry again");
         }
     }
+}
+
+/// The body of an answer, as far as it arrives and is not too long.
+async fn beginning(mut answer: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = answer.chunk().await {
+        if body.len() + chunk.len() > limits::TELEMETRY_ANSWER_BYTES {
+            break;
+        }
+        body.extend_from_slice(&chunk);
+    }
+    body
 }
 
 /// The reason of a failure, without the URL.

@@ -10,7 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::collector::Collector;
-use super::figures::{self, Period};
+use super::figures::{self, Figure, Period, Temporality};
 use super::meter::Meter;
 use super::resource::Resource;
 use super::settings::{MetricSettings, TraceSettings};
@@ -56,8 +56,10 @@ impl SpanExporter {
         let mut pause = limits::SPAN_RETRY_PAUSE;
         for attempt in 1..=limits::SPAN_ATTEMPTS {
             let refusal = match self.collector.send(body.clone()).await {
-                Ok(()) => {
-                    self.meter.exported.inc_by(count);
+                Ok(rejected) => {
+                    let rejected = rejected.min(count);
+                    self.meter.exported.inc_by(count - rejected);
+                    self.meter.dropped.inc_by(rejected);
                     return;
                 }
                 Err(refusal) => refusal,
@@ -74,7 +76,7 @@ impl SpanExporter {
 }
 
 /// Exports the metrics at an interval, and once more when the server stops. An export that fails is not repeated,
-/// because the next one has the same counters.
+/// because the next one has the same counters, or what they counted since the last one that was accepted.
 pub(super) async fn export_metrics(
     state: AppState,
     settings: MetricSettings,
@@ -83,24 +85,43 @@ pub(super) async fn export_metrics(
     stop: CancellationToken,
 ) {
     let now = || nanoseconds(state.hub().clock().now().as_micros());
-    let start = now();
+    let mut start = now();
+    // Some counters are those of the store, so differences begin with the values of now.
+    let mut before = match settings.temporality {
+        Temporality::Cumulative => None,
+        Temporality::Delta => Some(figures_of(&state).await.unwrap_or_default()),
+    };
     let mut ticks = interval_at(Instant::now() + settings.interval, settings.interval);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let is_last = stop.run_until_cancelled(ticks.tick()).await.is_none();
-        match metrics::text(&state).await {
-            Ok(text) => {
-                let period = Period { start, now: now() };
-                let body = figures::encode(settings.target.encoding, &resource, &figures::read(&text), period);
-                // The collector has logged and counted a failure.
-                collector.send(body).await.ok();
-            }
-            Err(error) => {
-                tracing::warn!(target: "svc::telemetry", error = error.log_line(), "metrics cannot be exported");
+        if let Some(figures) = figures_of(&state).await {
+            let period = Period { start, now: now(), temporality: settings.temporality };
+            let body = match &before {
+                Some(before) => {
+                    let counted = figures::since(&figures, before);
+                    figures::encode(settings.target.encoding, &resource, &counted, period)
+                }
+                None => figures::encode(settings.target.encoding, &resource, &figures, period),
+            };
+            // The collector has logged and counted a failure.
+            if collector.send(body).await.is_ok() && before.is_some() {
+                (before, start) = (Some(figures), period.now);
             }
         }
         if is_last {
             return;
+        }
+    }
+}
+
+/// The metrics as they are.
+async fn figures_of(state: &AppState) -> Option<Vec<Figure>> {
+    match metrics::text(state).await {
+        Ok(text) => Some(figures::read(&text)),
+        Err(error) => {
+            tracing::warn!(target: "svc::telemetry", error = error.log_line(), "metrics cannot be exported");
+            None
         }
     }
 }

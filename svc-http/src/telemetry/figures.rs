@@ -1,7 +1,7 @@
 //! Metrics as messages of OTLP, from the text of `/metrics`, so that both have the same names and values.
 //!
-//! Counters and histograms are cumulative, since the start of the server. The text is this server's own; a line that is
-//! not understood is left out.
+//! Counters and histograms are cumulative, since the start of the server, or the differences to an earlier export. The
+//! text is this server's own; a line that is not understood is left out.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,24 @@ use svc_core::telemetry::Attribute;
 use super::encoding::{Encoding, Fields};
 use super::resource::{Resource, attributes};
 
-/// Values count from the start.
-const CUMULATIVE: u32 = 2;
+/// The time from which counters and histograms count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Temporality {
+    /// The start of the server.
+    Cumulative,
+    /// The last export that was accepted.
+    Delta,
+}
+
+impl Temporality {
+    /// The number in exports.
+    fn number(self) -> u32 {
+        match self {
+            Self::Delta => 1,
+            Self::Cumulative => 2,
+        }
+    }
+}
 
 /// A metric with its points.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +57,14 @@ impl Number {
     fn read(text: &str) -> Option<Self> {
         text.parse().map(Self::Whole).ok().or_else(|| text.parse().map(Self::Real).ok())
     }
+
+    fn since(self, before: Self) -> Self {
+        match (self, before) {
+            (Self::Whole(now), Self::Whole(before)) if now >= before => Self::Whole(now - before),
+            (Self::Real(now), Self::Real(before)) if now >= before => Self::Real(now - before),
+            (now, _) => now,
+        }
+    }
 }
 
 /// A histogram: counts up to each bound, and beyond the last.
@@ -52,11 +76,52 @@ struct Distribution {
     sum: f64,
 }
 
-/// The time of an export and of the server's start, in nanoseconds since 1970.
+impl Distribution {
+    fn since(&mut self, before: &Self) {
+        if self.bounds != before.bounds || self.counts.len() != before.counts.len() || self.count < before.count {
+            return;
+        }
+        self.count -= before.count;
+        self.sum -= before.sum;
+        for (count, before) in self.counts.iter_mut().zip(&before.counts) {
+            *count = count.saturating_sub(*before);
+        }
+    }
+}
+
+/// The time that an export is about, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
     pub(super) start: u64,
     pub(super) now: u64,
+    pub(super) temporality: Temporality,
+}
+
+/// The metrics with that which counters and histograms have counted since earlier ones. A value that has become smaller
+/// began anew.
+pub(super) fn since(figures: &[Figure], before: &[Figure]) -> Vec<Figure> {
+    let mut figures = figures.to_vec();
+    for figure in &mut figures {
+        let Some(earlier) = before.iter().find(|earlier| earlier.name == figure.name) else { continue };
+        match (&mut figure.points, &earlier.points) {
+            (Points::Counter(points), Points::Counter(earlier)) => {
+                for (labels, value) in points {
+                    if let Some((_, before)) = earlier.iter().find(|(known, _)| *known == *labels) {
+                        *value = value.since(*before);
+                    }
+                }
+            }
+            (Points::Histogram(points), Points::Histogram(earlier)) => {
+                for (labels, value) in points {
+                    if let Some((_, before)) = earlier.iter().find(|(known, _)| *known == *labels) {
+                        value.since(before);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    figures
 }
 
 /// Encodes an export of metrics.
@@ -78,14 +143,14 @@ fn figure(figure: &Figure, period: Period, fields: &mut dyn Fields) {
         }),
         Points::Counter(points) => fields.message((7, "sum"), &|fields| {
             fields.messages((1, "dataPoints"), points.len(), &|index, fields| number(&points[index], period, fields));
-            fields.number((2, "aggregationTemporality"), CUMULATIVE);
+            fields.number((2, "aggregationTemporality"), period.temporality.number());
             fields.flag((3, "isMonotonic"), true);
         }),
         Points::Histogram(points) => fields.message((9, "histogram"), &|fields| {
             fields.messages((1, "dataPoints"), points.len(), &|index, fields| {
                 distribution(&points[index], period, fields);
             });
-            fields.number((2, "aggregationTemporality"), CUMULATIVE);
+            fields.number((2, "aggregationTemporality"), period.temporality.number());
         }),
     }
 }
@@ -266,5 +331,23 @@ mod tests {
         assert_eq!(found[1].points, Points::Gauge(gauges));
         let took = Distribution { bounds: vec![0.5, 1.0], counts: vec![1, 3, 2], count: 6, sum: 3.25 };
         assert_eq!(found[2].points, Points::Histogram(vec![(labels(&[("route", "api")]), took)]));
+    }
+
+    #[test]
+    fn differences_are_those_of_counters_and_histograms() {
+        let before = read(TEXT);
+        let now = TEXT
+            .replace("traces_total 42", "traces_total 45")
+            .replace("3.25", "4.5")
+            .replace("\"+Inf\",route=\"api\"} 6", "\"+Inf\",route=\"api\"} 8");
+        let now = now.replace("took_count{route=\"api\"} 6", "took_count{route=\"api\"} 8");
+        let found = since(&read(&now), &before);
+        assert_eq!(found[0].points, Points::Counter(vec![(Labels::new(), Number::Whole(3))]));
+        assert_eq!(found[1], before[1], "a gauge stays as it is");
+        let took = Distribution { bounds: vec![0.5, 1.0], counts: vec![0, 0, 2], count: 2, sum: 1.25 };
+        assert_eq!(found[2].points, Points::Histogram(vec![(labels(&[("route", "api")]), took)]));
+        // What is new, and what began anew, counts from nothing.
+        assert_eq!(since(&before, &[]), before);
+        assert_eq!(since(&before, &read(&now)), before);
     }
 }

@@ -23,19 +23,29 @@ pub(crate) struct Meter {
     /// Spans that were lost.
     pub(super) dropped: Counter,
     failures: Family<SignalLabel, Counter>,
+    rejections: Family<SignalLabel, Counter>,
 }
 
 impl Meter {
     pub(super) fn new() -> Self {
         let (exported, dropped) = (Counter::default(), Counter::default());
         let failures = Family::<SignalLabel, Counter>::default();
+        let rejections = Family::<SignalLabel, Counter>::default();
         let mut registry = Registry::default();
         registry.register("otlp_spans_exported", "Spans that a collector accepted from this process", exported.clone());
         let about = "Spans of this process that were lost, because the queue was full or no collector accepted them";
         registry.register("otlp_spans_dropped", about, dropped.clone());
         let about = "Exports of this process that failed, by signal";
         registry.register("otlp_export_failures", about, failures.clone());
-        Self { registry: Mutex::new(registry), exported, dropped, failures }
+        let about = "Spans and data points that a collector rejected in exports that it accepted, by signal";
+        registry.register("otlp_rejected", about, rejections.clone());
+        Self { registry: Mutex::new(registry), exported, dropped, failures, rejections }
+    }
+
+    pub(super) fn rejected(&self, signal: &'static str, count: u64) {
+        if count > 0 {
+            self.rejections.get_or_create(&SignalLabel { signal }).inc_by(count);
+        }
     }
 
     pub(super) fn failed(&self, signal: &'static str) {

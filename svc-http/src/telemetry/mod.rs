@@ -6,6 +6,7 @@
 //! Invariants: without settings none of this exists; no request ever waits for a collector; what is lost is counted;
 //! a server that stops exports what it has, within two seconds.
 
+mod answer;
 mod collector;
 mod encoding;
 mod exporter;
@@ -16,6 +17,7 @@ mod resource;
 mod sampler;
 mod settings;
 mod spans;
+mod tls;
 
 use std::sync::Arc;
 
@@ -26,7 +28,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use self::collector::{Collector, client};
+use self::collector::Collector;
 use self::exporter::{SpanExporter, export_metrics};
 pub(crate) use self::meter::Meter;
 use self::queue::SpanQueue;
@@ -38,17 +40,23 @@ pub(crate) struct Telemetry {
     settings: TelemetrySettings,
     meter: Arc<Meter>,
     queue: Option<(Arc<SpanQueue>, mpsc::Receiver<Span>)>,
-    client: reqwest::Client,
+    /// Of traces, and of metrics.
+    clients: [reqwest::Client; 2],
 }
 
 impl Telemetry {
-    pub(crate) fn new(settings: TelemetrySettings) -> Result<Self> {
+    /// Reads the certificates of the settings.
+    pub(crate) async fn new(settings: TelemetrySettings) -> Result<Self> {
         let meter = Arc::new(Meter::new());
         let queue = settings.traces.as_ref().map(|traces| {
             let (queue, spans) = SpanQueue::new(traces.sampler, traces.queue, meter.clone());
             (Arc::new(queue), spans)
         });
-        Ok(Self { settings, meter, queue, client: client()? })
+        let traces = settings.traces.as_ref().map(|traces| traces.target.tls.clone()).unwrap_or_default();
+        let metrics = settings.metrics.as_ref().map(|metrics| metrics.target.tls.clone()).unwrap_or_default();
+        let of_traces = traces.client().await?;
+        let of_metrics = if metrics == traces { of_traces.clone() } else { metrics.client().await? };
+        Ok(Self { settings, meter, queue, clients: [of_traces, of_metrics] })
     }
 
     /// The receiver of the spans of the hub; none if only metrics are exported.
@@ -62,18 +70,18 @@ impl Telemetry {
 
     /// Starts the tasks.
     pub(crate) fn start(self, state: &AppState) -> Exports {
-        let Self { settings, meter, queue, client } = self;
+        let Self { settings, meter, queue, clients: [of_traces, of_metrics] } = self;
         let TelemetrySettings { resource, traces, metrics } = settings;
         let resource = Arc::new(resource.with_default("service.instance.id", state.hub().node()));
         let (mut tasks, stop) = (JoinSet::new(), CancellationToken::new());
         if let (Some(settings), Some((_, spans))) = (traces, queue) {
-            let collector = Collector::new(client.clone(), settings.target.clone(), "traces", meter.clone());
+            let collector = Collector::new(of_traces, settings.target.clone(), "traces", meter.clone());
             let (resource, meter, stop) = (resource.clone(), meter.clone(), stop.clone());
             let exporter = SpanExporter { collector, settings, resource, meter, stop };
             tasks.spawn(exporter.run(spans));
         }
         if let Some(settings) = metrics {
-            let collector = Collector::new(client, settings.target.clone(), "metrics", meter);
+            let collector = Collector::new(of_metrics, settings.target.clone(), "metrics", meter);
             tasks.spawn(export_metrics(state.clone(), settings, collector, resource, stop.clone()));
         }
         Exports { tasks, stop }

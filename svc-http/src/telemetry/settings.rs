@@ -13,8 +13,10 @@ use svc_core::{Error, ErrorKind, Result, limits};
 use url::Url;
 
 use super::encoding::Encoding;
+use super::figures::Temporality;
 use super::resource::Resource;
 use super::sampler::Sampler;
+use super::tls::{NamedFile, TlsFiles};
 
 /// Where exporters send to when they are on and no endpoint is set.
 const USUAL_ENDPOINT: &str = "http://localhost:4318";
@@ -42,6 +44,7 @@ pub(super) struct TraceSettings {
 pub(super) struct MetricSettings {
     pub(super) target: Target,
     pub(super) interval: Duration,
+    pub(super) temporality: Temporality,
 }
 
 /// Where a signal is sent, and how.
@@ -52,6 +55,7 @@ pub(super) struct Target {
     pub(super) timeout: Duration,
     pub(super) encoding: Encoding,
     pub(super) is_compressed: bool,
+    pub(super) tls: TlsFiles,
 }
 
 /// The kind of what is exported.
@@ -101,10 +105,7 @@ impl TelemetrySettings {
             None => None,
         };
         let metrics = match variables.target(Signal::Metrics)? {
-            Some(target) => {
-                let interval = variables.time("OTEL_METRIC_EXPORT_INTERVAL")?.unwrap_or(limits::METRICS_INTERVAL);
-                Some(MetricSettings { target, interval })
-            }
+            Some(target) => Some(variables.metrics(target)?),
             None => None,
         };
         if traces.is_none() && metrics.is_none() {
@@ -117,7 +118,8 @@ impl TelemetrySettings {
 /// The variables of the process, or of a test.
 struct Variables<'a>(&'a dyn Fn(&str) -> Option<String>);
 
-fn refused(name: &str, rule: &str) -> Error {
+/// The error of an invalid value.
+pub(super) fn refused(name: &str, rule: &str) -> Error {
     Error::new(ErrorKind::Invalid, "telemetry", format!("The variable {name} {rule}."))
 }
 
@@ -204,7 +206,36 @@ impl Variables<'_> {
             None => limits::TELEMETRY_TIMEOUT,
             Some((name, text)) => milliseconds(&name, &text)?,
         };
-        Ok(Some(Target { url, headers, timeout, encoding, is_compressed }))
+        Ok(Some(Target { url, headers, timeout, encoding, is_compressed, tls: self.tls(signal)? }))
+    }
+
+    fn tls(&self, signal: Signal) -> Result<TlsFiles> {
+        let file =
+            |ending: &str| self.of(signal, ending).map(|(variable, path)| NamedFile { variable, path: path.into() });
+        let identity = match (file("CLIENT_CERTIFICATE"), file("CLIENT_KEY")) {
+            (Some(certificate), Some(key)) => Some((certificate, key)),
+            (Some(alone), None) => {
+                return Err(refused(&alone.variable, "must be set together with OTEL_EXPORTER_OTLP_CLIENT_KEY"));
+            }
+            (None, Some(alone)) => {
+                return Err(refused(
+                    &alone.variable,
+                    "must be set together with OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE",
+                ));
+            }
+            (None, None) => None,
+        };
+        Ok(TlsFiles { authority: file("CERTIFICATE"), identity })
+    }
+
+    /// The memory that `lowmemory` saves is not used here, so it is `delta`.
+    fn temporality(&self) -> Result<Temporality> {
+        let name = "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE";
+        match self.text(name).map(|text| text.to_ascii_lowercase()).as_deref() {
+            None | Some("cumulative") => Ok(Temporality::Cumulative),
+            Some("delta" | "lowmemory") => Ok(Temporality::Delta),
+            Some(other) => Err(refused(name, &format!("must be cumulative, delta or lowmemory, not {other:?}"))),
+        }
     }
 
     fn traces(&self, mut target: Target) -> Result<TraceSettings> {
@@ -218,6 +249,14 @@ impl Variables<'_> {
         }
         let delay = self.time("OTEL_BSP_SCHEDULE_DELAY")?.unwrap_or(limits::SPAN_DELAY);
         Ok(TraceSettings { target, sampler: self.sampler()?, queue, batch, delay })
+    }
+
+    fn metrics(&self, mut target: Target) -> Result<MetricSettings> {
+        if let Some(timeout) = self.time("OTEL_METRIC_EXPORT_TIMEOUT")? {
+            target.timeout = target.timeout.min(timeout);
+        }
+        let interval = self.time("OTEL_METRIC_EXPORT_INTERVAL")?.unwrap_or(limits::METRICS_INTERVAL);
+        Ok(MetricSettings { target, interval, temporality: self.temporality()? })
     }
 
     fn sampler(&self) -> Result<Sampler> {
@@ -347,11 +386,15 @@ mod tests {
             ("OTEL_EXPORTER_OTLP_HEADERS", "api-key=a%20b, x-team = red"),
             ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"),
             ("OTEL_METRIC_EXPORT_INTERVAL", "5000"),
+            ("OTEL_METRIC_EXPORT_TIMEOUT", "1000"),
+            ("OTEL_EXPORTER_OTLP_CERTIFICATE", "/etc/ca.pem"),
+            ("OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE", "/etc/traces.pem"),
+            ("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "Delta"),
         ]);
         let (traces, metrics) = (found.traces.unwrap(), found.metrics.unwrap());
         assert_eq!(traces.target.url.as_str(), "http://collector:4318/otlp/v1/traces");
         assert_eq!(metrics.target.url.as_str(), "http://collector:4318/otlp/v1/metrics");
-        assert_eq!((traces.target.timeout.as_secs(), metrics.target.timeout.as_secs()), (3, 2));
+        assert_eq!((traces.target.timeout.as_secs(), metrics.target.timeout.as_secs()), (3, 1));
         assert_eq!((traces.target.encoding, metrics.target.encoding), (Encoding::Protobuf, Encoding::Json));
         assert_eq!(
             (&traces.target.headers["api-key"], &traces.target.headers["x-team"]),
@@ -359,6 +402,9 @@ mod tests {
         );
         assert!(!format!("{:?}", traces.target.headers).contains("red"));
         assert!(traces.target.is_compressed && metrics.interval.as_secs() == 5);
+        let authority = |target: Target| target.tls.authority.unwrap().path.display().to_string();
+        assert_eq!([authority(traces.target), authority(metrics.target)], ["/etc/traces.pem", "/etc/ca.pem"]);
+        assert_eq!(metrics.temporality, Temporality::Delta);
     }
 
     #[test]
@@ -394,6 +440,8 @@ mod tests {
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "0", "milliseconds"),
             ("OTEL_EXPORTER_OTLP_COMPRESSION", "zstd", "gzip or none"),
             ("OTEL_EXPORTER_OTLP_HEADERS", "secret", "pairs such as"),
+            ("OTEL_EXPORTER_OTLP_CLIENT_KEY", "/etc/key.pem", "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE"),
+            ("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", "some", "cumulative, delta or lowmemory"),
             ("OTEL_SDK_DISABLED", "1", "true or false"),
             ("OTEL_TRACES_EXPORTER", "zipkin", "otlp or none"),
             ("OTEL_TRACES_SAMPLER", "jaeger_remote", "always_on"),

@@ -17,6 +17,8 @@ pub const TELEMETRY_TIMEOUT: Duration = Duration::from_secs(10);
 pub const METRICS_INTERVAL: Duration = Duration::from_mins(1);
 /// Allowed times in variables, in milliseconds.
 pub const TELEMETRY_MILLIS: RangeInclusive<u64> = 1..=3_600_000;
+/// Bytes of a collector's answer that are read.
+pub const TELEMETRY_ANSWER_BYTES: usize = 64 * 1024;
 /// Attempts to export a batch of spans, before it is dropped.
 pub const SPAN_ATTEMPTS: u32 = 5;
 /// Pause after the first failed attempt; it doubles with each further one.

@@ -35,3 +35,8 @@ pub const CERTIFICATES_PER_ROUND: usize = 20;
 pub const CERTIFICATES_AT_ONCE: usize = 10;
 /// Maximum number of webhooks among which endpoints are searched, those that were enabled first.
 pub const CERTIFICATE_WEBHOOKS_MAX: u32 = 5_000;
+
+/// Time after which an examination checks the integrity of the store again.
+pub const INTEGRITY_EVERY: Duration = Duration::from_hours(1);
+/// Time that such a check may take; a larger store is checked by `svc-admin db check`.
+pub const INTEGRITY_TIME: Duration = Duration::from_secs(2);

@@ -22,9 +22,15 @@ pub const WEBHOOK_WORKERS: usize = 8;
 pub const WEBHOOK_OWNER_SHARE: usize = 6;
 /// Number of deliveries that one node has claimed and not recorded: those that wait for a place, those under way, and
 /// those whose outcome is being written.
-pub const WEBHOOK_HELD: usize = 32;
-/// Number of these that wait for a place.
+pub const WEBHOOK_HELD: usize = 128;
+/// Number of these that wait for a place while the last attempts were not quick, or there were none.
 pub const WEBHOOK_AHEAD: usize = 16;
+/// Number of these that wait for a place while attempts are so quick that all get one soon.
+pub const WEBHOOK_AHEAD_MAX: usize = 48;
+/// Number of outcomes that one transaction records.
+pub const WEBHOOK_RECORDED: usize = 64;
+/// Time for which an outcome waits for others that are about to come, to be recorded with them.
+pub const WEBHOOK_GATHERING: Duration = Duration::from_millis(5);
 /// Age up to which an attempt is likely to end soon, so that deliveries are claimed for its place.
 pub const WEBHOOK_QUICK: Duration = Duration::from_millis(100);
 /// Time for which a claimed delivery waits for a place before it is given back.

@@ -1,14 +1,26 @@
 //! A collector of telemetry: it decodes what servers export, by the published field numbers of OTLP.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig as TlsConfig, ServerConnection, StreamOwned};
 use serde_json::{Map, Value, json};
 use svc_core::clock::hex;
 use svc_http::{ServerConfig, TelemetrySettings};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use super::receiver::{Received, Receiver};
 use super::server::TestServer;
-use super::wait::PATIENCE;
+use super::wait::{PATIENCE, soon};
 
 /// A field of a message: its number, its name in JSON and its type.
 type Schema = &'static [(u64, &'static str, Type)];
@@ -271,5 +283,95 @@ impl Collector {
             }
             self.received.push(next);
         }
+    }
+}
+
+/// Of `collector.example.org` and 127.0.0.1, signed by itself, valid until 2120.
+const CERTIFICATE: &str = "MIIBRzCB+qADAgECAgEBMAUGAytlcDAgMR4wHAYDVQQDDBVjb2xsZWN0b3IuZXhhbXBsZS5vcmcwIBcNMjAwMTAxMDAw\
+                           MDAwWhgPMjEyMDAxMDEwMDAwMDBaMCAxHjAcBgNVBAMMFWNvbGxlY3Rvci5leGFtcGxlLm9yZzAqMAUGAytlcAMhANrX\
+                           emt39ICc/xWGfxmH3j9aPI53pANWPtSWIpjpub2To1cwVTAmBgNVHREEHzAdghVjb2xsZWN0b3IuZXhhbXBsZS5vcmeH\
+                           BH8AAAEwDAYDVR0TAQH/BAIwADAdBgNVHQ4EFgQUg+bxxKAdnHVMjIZWxdE0RjaO+PEwBQYDK2VwA0EAU6o3WAOflAQP\
+                           OfTxcc8PO5YCvDzTRBtAV6JWEDnOG4PXWWhsGEdZM19eq5Dj9L25NW9zB1x2+jkdi8CtjgqtDA==";
+const KEY: &str = "MC4CAQAwBQYDK2VwBCIEIPvw1qtS+wCwBIzZp3khAttKV73CtgXwSGrBArDSbogE";
+
+/// A collector over TLS that takes exports of clients with its own certificate only.
+pub(crate) struct GuardedCollector {
+    pub(crate) url: String,
+    paths: mpsc::UnboundedReceiver<String>,
+    task: JoinHandle<()>,
+}
+
+impl Drop for GuardedCollector {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl GuardedCollector {
+    pub(crate) async fn start() -> Self {
+        rustls::crypto::ring::default_provider().install_default().ok();
+        let certificate = CertificateDer::from(STANDARD.decode(CERTIFICATE).unwrap());
+        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(STANDARD.decode(KEY).unwrap()));
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate.clone()).unwrap();
+        let clients = WebPkiClientVerifier::builder(Arc::new(roots)).build().unwrap();
+        let config = TlsConfig::builder().with_client_cert_verifier(clients);
+        let config = Arc::new(config.with_single_cert(vec![certificate], key).unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://{}", listener.local_addr().unwrap());
+        let (sender, paths) = mpsc::unbounded_channel();
+        let task = tokio::spawn(async move {
+            loop {
+                let stream = listener.accept().await.unwrap().0.into_std().unwrap();
+                stream.set_nonblocking(false).unwrap();
+                stream.set_read_timeout(Some(PATIENCE)).unwrap();
+                let (tls, sender) = (ServerConnection::new(config.clone()).unwrap(), sender.clone());
+                tokio::task::spawn_blocking(move || {
+                    if let Some(path) = answered(StreamOwned::new(tls, stream)) {
+                        sender.send(path).ok();
+                    }
+                });
+            }
+        });
+        Self { url, paths, task }
+    }
+
+    /// Waits for an export to this path.
+    pub(crate) async fn export_to(&mut self, path: &str) {
+        while soon("an export", self.paths.recv()).await.unwrap() != path {}
+    }
+
+    /// Whether something arrived since.
+    pub(crate) fn has_more(&mut self) -> bool {
+        self.paths.try_recv().is_ok()
+    }
+
+    /// Writes its certificate and its key into a directory.
+    pub(crate) async fn write_files(directory: &Path) -> [PathBuf; 2] {
+        let files = ["certificate.pem", "key.pem"].map(|name| directory.join(name));
+        for (file, kind, content) in [(&files[0], "CERTIFICATE", CERTIFICATE), (&files[1], "PRIVATE KEY", KEY)] {
+            let pem = format!("-----BEGIN {kind}-----\n{content}\n-----END {kind}-----\n");
+            tokio::fs::write(file, pem).await.unwrap();
+        }
+        files
+    }
+}
+
+/// Answers one request with 200, and returns its path; `None` if there is no whole request.
+fn answered(mut tls: StreamOwned<ServerConnection, TcpStream>) -> Option<String> {
+    let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+    loop {
+        let count = tls.read(&mut piece).ok().filter(|count| *count > 0)?;
+        text.extend_from_slice(&piece[..count]);
+        let Some(end) = text.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+        let head = String::from_utf8_lossy(&text[..end]).to_ascii_lowercase();
+        let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())?;
+        if text.len() < end + 4 + length {
+            continue;
+        }
+        tls.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").ok()?;
+        tls.conn.send_close_notify();
+        tls.flush().ok()?;
+        return head.split(' ').nth(1).map(ToOwned::to_owned);
     }
 }

@@ -37,8 +37,8 @@ pub(crate) struct WebhookDelivery {
 
 impl WebhookDelivery {
     pub(crate) fn new(webhooks: Webhooks) -> Self {
-        let recorder = Arc::new(Recorder::new(webhooks.clone()));
         let (places, is_more) = (Arc::new(Places::new()), AtomicBool::new(false));
+        let recorder = Arc::new(Recorder::new(webhooks.clone(), places.clone()));
         Self { webhooks, places, recorder, under_way: Mutex::default(), is_more }
     }
 

@@ -88,12 +88,14 @@ pub(super) async fn record_all(tx: &mut Tx, queue: &Queue, all: &[Outcome]) -> R
 
 /// Records what attempts say about the webhooks, and the end of those deliveries that failed.
 async fn note(tx: &mut Tx, written: &[&Outcome]) -> Result<()> {
-    let webhooks: BTreeSet<_> = written.iter().map(|one| one.job.webhook_id).collect();
-    store::lock_webhooks(tx, webhooks.iter().copied()).await?;
     let failing: HashSet<_> =
         written.iter().filter(|one| one.failure().is_some()).map(|one| one.job.webhook_id).collect();
     // Where nothing failed, the order is of no importance.
     let (mixed, well): (Vec<&Outcome>, Vec<_>) = written.iter().partition(|one| failing.contains(&one.job.webhook_id));
+    if !mixed.is_empty() {
+        let webhooks: BTreeSet<_> = written.iter().map(|one| one.job.webhook_id).collect();
+        store::lock_webhooks(tx, webhooks.into_iter()).await?;
+    }
     let well: BTreeSet<_> = well.iter().map(|one| (one.job.webhook_id, one.job.url.as_str())).collect();
     store::note_successes(tx, well.into_iter()).await?;
     for one in mixed {

@@ -2,18 +2,21 @@
 //!
 //! An attempt has a place until its answer is there. A place is not idle while the store works: an item is claimed and
 //! read before there is a place for it, because an attempt that has just begun is likely to end soon; and an outcome
-//! is recorded when its place is free again.
+//! is recorded when its place is free again. The quicker the last attempts were, the more items are claimed at once,
+//! because a claim of many costs the store little more than a claim of one.
 //!
 //! Invariants:
 //! - The agents of one owner have no more than a share of the places, so slow receivers of one owner leave room for
 //!   those of others.
 //! - The number of items that a process holds is bounded.
+//! - Items get their places in the order in which they ask, except that the share of an owner lets others go first.
 //! - An item that gets no place soon is given back, because another process may have one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::route::owner_of_key;
@@ -26,13 +29,15 @@ pub(super) struct Places {
     held: Mutex<Holding>,
     /// There may be more room; the worker waits for this.
     changed: Notify,
-    /// A place was given back; items wait for this.
-    freed: Notify,
 }
 
 #[derive(Default)]
 struct Holding {
     items: HashMap<QueueItemId, Held>,
+    /// The items that ask for a place, the first one first, and the tasks that wait for it.
+    asking: VecDeque<(QueueItemId, oneshot::Sender<()>)>,
+    /// The mean duration of the last attempts; none before the first one has ended.
+    pace: Option<Duration>,
     is_closed: bool,
 }
 
@@ -82,10 +87,8 @@ pub(super) struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some(held) = self.places.lock().items.get_mut(&self.id) {
-            held.stage = Stage::Recording;
-        }
-        self.places.notify();
+        self.places.lock().end(self.id);
+        self.places.changed.notify_one();
     }
 }
 
@@ -101,32 +104,78 @@ impl Holding {
         let is_waiting = |held: &&Held| matches!(held.stage, Stage::Waiting) && Some(held.owner()) != full;
         let waiting = self.items.values().filter(is_waiting).count();
         // Quick attempts are over so soon that a single place is enough for all of these.
-        let ahead = if slow < limits::WEBHOOK_WORKERS { limits::WEBHOOK_AHEAD } else { 0 };
+        let ahead = if slow < limits::WEBHOOK_WORKERS { self.ahead() } else { 0 };
         let items = ahead.saturating_sub(waiting).min(limits::WEBHOOK_HELD.saturating_sub(self.items.len()));
         // While some still wait, the next claim takes several: it costs the store little more than a claim of one.
-        let is_worth_it = waiting == 0 || items >= limits::WEBHOOK_WORKERS;
+        let is_worth_it = waiting == 0 || items >= ahead / 2;
         Room { items: if is_worth_it { items } else { 0 }, without: full.unwrap_or_default().to_owned() }
     }
 
-    /// Gives an item a place, if one is free and its owner has fewer than their share. Returns whether it did.
-    fn begin(&mut self, id: QueueItemId) -> bool {
-        let Some(owner) = self.items.get(&id).map(|held| held.owner().to_owned()) else { return false };
+    /// The number of items that are claimed before there is a place for them: as many as the places of one owner are
+    /// likely to take within the time of a quick attempt.
+    fn ahead(&self) -> usize {
+        let Some(pace) = self.pace else { return limits::WEBHOOK_AHEAD };
+        let of_a_place = limits::WEBHOOK_QUICK.as_micros() / pace.as_micros().max(1);
+        let soon = usize::try_from(of_a_place).unwrap_or(usize::MAX).saturating_mul(limits::WEBHOOK_OWNER_SHARE);
+        soon.clamp(limits::WEBHOOK_AHEAD, limits::WEBHOOK_AHEAD_MAX)
+    }
+
+    /// Whether an attempt is likely to end in a moment.
+    fn is_busy(&self, now: Instant) -> bool {
+        self.items.values().any(|held| match held.stage {
+            Stage::Waiting => true,
+            Stage::Attempting(_) => !held.is_slow(now),
+            Stage::Recording => false,
+        })
+    }
+
+    fn is_attempting(&self, id: QueueItemId) -> bool {
+        self.items.get(&id).is_some_and(Held::is_attempting)
+    }
+
+    /// Gives free places to items that ask for one and whose owners have fewer than their share.
+    fn give(&mut self) {
         let attempting = self.items.values().filter(|held| held.is_attempting());
-        let (all, own) =
-            attempting.fold((0, 0), |(all, own), held| (all + 1, own + usize::from(held.owner() == owner.as_str())));
-        if all >= limits::WEBHOOK_WORKERS || own >= limits::WEBHOOK_OWNER_SHARE {
-            return false;
-        }
-        if let Some(held) = self.items.get_mut(&id) {
+        let mut owners: Vec<_> = attempting.map(|held| held.owner().to_owned()).collect();
+        let mut next = 0;
+        while owners.len() < limits::WEBHOOK_WORKERS
+            && let Some(id) = self.asking.get(next).map(|(id, _)| *id)
+        {
+            let Some(held) = self.items.get_mut(&id) else {
+                drop(self.asking.remove(next));
+                continue;
+            };
+            let own = owners.iter().filter(|owner| owner.as_str() == held.owner()).count();
+            if own >= limits::WEBHOOK_OWNER_SHARE {
+                next += 1;
+                continue;
+            }
+            owners.push(held.owner().to_owned());
             held.stage = Stage::Attempting(Instant::now());
+            if let Some((_, given)) = self.asking.remove(next) {
+                // The task looks at the stage, should it have stopped waiting just now.
+                given.send(()).ok();
+            }
         }
-        true
+    }
+
+    /// Takes the place of an item back, and gives it to another one.
+    fn end(&mut self, id: QueueItemId) {
+        if let Some(held) = self.items.get_mut(&id) {
+            if let Stage::Attempting(since) = held.stage {
+                // A longer one is slow, and counts as such while it lasts.
+                let took = since.elapsed().min(limits::WEBHOOK_QUICK);
+                self.pace = Some(self.pace.map_or(took, |pace| (pace * 7 + took) / 8));
+            }
+            held.stage = Stage::Recording;
+        }
+        self.give();
     }
 }
 
 impl Places {
     pub(super) fn new() -> Self {
-        Self { held: Mutex::default(), changed: Notify::new(), freed: Notify::new() }
+        Self { held: Mutex::default(), changed: Notify::new() }
     }
 
     /// The limits of a claim that is made now.
@@ -151,6 +200,11 @@ impl Places {
         self.changed.notified().await;
     }
 
+    /// Whether other outcomes are likely to come in a moment.
+    pub(super) fn is_busy(&self) -> bool {
+        self.lock().is_busy(Instant::now())
+    }
+
     /// Adds an item that was claimed.
     pub(super) fn hold(&self, claimed: ClaimedItem) {
         self.lock().items.insert(claimed.item.id, Held { claimed, stage: Stage::Waiting });
@@ -158,48 +212,49 @@ impl Places {
 
     /// Removes an item.
     pub(super) fn forget(&self, id: QueueItemId) {
-        self.lock().items.remove(&id);
-        self.notify();
+        let mut held = self.lock();
+        held.items.remove(&id);
+        held.give();
+        drop(held);
+        self.changed.notify_one();
     }
 
     /// Takes a place for an item. Returns `None` when it has waited for too long, or the process stops.
     pub(super) async fn take(self: &Arc<Self>, id: QueueItemId) -> Option<Place> {
-        let place = async {
-            loop {
-                let freed = self.freed.notified();
-                let mut freed = std::pin::pin!(freed);
-                freed.as_mut().enable();
-                {
-                    let mut held = self.lock();
-                    if held.is_closed {
-                        return None;
-                    }
-                    if held.begin(id) {
-                        // One fewer waits, so there may be room.
-                        self.changed.notify_one();
-                        return Some(Place { places: self.clone(), id });
-                    }
-                }
-                freed.await;
+        let (given, is_given) = oneshot::channel();
+        {
+            let mut held = self.lock();
+            if held.is_closed {
+                return None;
             }
-        };
-        timeout(limits::WEBHOOK_PATIENCE, place).await.ok().flatten()
+            held.asking.push_back((id, given));
+            held.give();
+        }
+        drop(timeout(limits::WEBHOOK_PATIENCE, is_given).await);
+        let mut held = self.lock();
+        if !held.is_attempting(id) {
+            held.asking.retain(|(asking, _)| *asking != id);
+            return None;
+        }
+        drop(held);
+        // One fewer waits, so there may be room.
+        self.changed.notify_one();
+        Some(Place { places: self.clone(), id })
     }
 
     /// Gives out no more places.
     pub(super) fn close(&self) {
-        self.lock().is_closed = true;
-        self.notify();
+        let mut held = self.lock();
+        held.is_closed = true;
+        // Their tasks hear of it, because nobody can tell them of a place any more.
+        held.asking.clear();
+        drop(held);
+        self.changed.notify_one();
     }
 
     /// Removes all items that are still held.
     pub(super) fn drain(&self) -> Vec<ClaimedItem> {
         self.lock().items.drain().map(|(_, held)| held.claimed).collect()
-    }
-
-    fn notify(&self) {
-        self.changed.notify_one();
-        self.freed.notify_waiters();
     }
 
     fn lock(&self) -> MutexGuard<'_, Holding> {
@@ -250,8 +305,27 @@ mod tests {
         let (own, other) = (QueueItemId(100), QueueItemId(101));
         held.items.insert(own, Held { claimed: ClaimedItem::sample(100, "7/3"), stage: Stage::Waiting });
         held.items.insert(other, Held { claimed: ClaimedItem::sample(101, "70/1"), stage: Stage::Waiting });
-        assert!(!held.begin(own));
-        assert!(held.begin(other), "another owner, although the number begins with the same digit");
+        for id in [own, other] {
+            held.asking.push_back((id, oneshot::channel().0));
+        }
+        held.give();
+        assert!(!held.is_attempting(own));
+        assert!(held.is_attempting(other), "another owner, although the number begins with the same digit");
+        assert_eq!(held.asking.len(), 1);
+    }
+
+    #[test]
+    fn the_quicker_attempts_are_the_more_items_are_claimed() {
+        let now = Instant::now();
+        let ahead = |pace| Holding { pace: Some(pace), ..Holding::default() }.ahead();
+        assert_eq!(ahead(Duration::from_millis(1)), limits::WEBHOOK_AHEAD_MAX);
+        assert_eq!(ahead(Duration::from_millis(20)), 5 * limits::WEBHOOK_OWNER_SHARE);
+        assert_eq!(ahead(limits::WEBHOOK_QUICK), limits::WEBHOOK_AHEAD);
+        let mut held = holding(&[("7/1", Stage::Attempting(now)), ("7/1", Stage::Recording)]);
+        assert!(held.is_busy(now));
+        assert!(!held.is_busy(now + limits::WEBHOOK_QUICK), "nobody waits for a slow one");
+        held.end(QueueItemId(1));
+        assert!(held.pace.is_some() && !held.is_busy(now));
     }
 
     #[tokio::test]

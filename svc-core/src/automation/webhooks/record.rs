@@ -1,24 +1,32 @@
 //! The recorder of a process: outcomes of attempts that end at the same time share a transaction.
 //!
 //! Invariants:
-//! - An outcome waits for no other: it is written at once, unless a transaction is being written. Those that end
-//!   meanwhile are the next one.
+//! - An outcome that is alone is written at once, unless a transaction is being written. Those that end meanwhile are
+//!   the next one.
+//! - On a server, where a transaction costs many round trips, an outcome waits a few milliseconds for others, and only
+//!   while others are about to come.
 //! - An outcome that cannot be recorded does not keep the others: those of a transaction that failed are recorded one
 //!   by one.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
+use tokio::time::{Instant, timeout_at};
 
 use super::outcome::{self, Outcome};
+use super::places::Places;
 use super::service::Webhooks;
 use crate::error::Result;
 use crate::limits;
+use crate::store::db::Engine;
 
 /// Records outcomes.
 pub(super) struct Recorder {
     webhooks: Webhooks,
+    places: Arc<Places>,
     gathered: Mutex<Vec<Gathered>>,
+    /// An outcome was added.
+    came: Notify,
     turn: tokio::sync::Mutex<()>,
 }
 
@@ -29,29 +37,49 @@ struct Gathered {
 }
 
 impl Recorder {
-    pub(super) fn new(webhooks: Webhooks) -> Self {
-        Self { webhooks, gathered: Mutex::default(), turn: tokio::sync::Mutex::default() }
+    pub(super) fn new(webhooks: Webhooks, places: Arc<Places>) -> Self {
+        let (gathered, came, turn) = (Mutex::default(), Notify::new(), tokio::sync::Mutex::default());
+        Self { webhooks, places, gathered, came, turn }
     }
 
     /// Records an outcome, with all others that there are. One that cannot be recorded is lost: the lease expires, and
     /// the delivery is attempted again.
     pub(super) async fn record(&self, outcome: Outcome) {
         let (recorded, mut is_recorded) = oneshot::channel();
-        self.gathered.lock().unwrap_or_else(PoisonError::into_inner).push(Gathered { outcome, recorded });
+        self.gathered().push(Gathered { outcome, recorded });
+        self.came.notify_one();
         tokio::select! {
             biased;
             // Another task had the turn, and is done with it.
             _ = &mut is_recorded => {}
             _turn = self.turn.lock() => {
-                let all = std::mem::take(&mut *self.gathered.lock().unwrap_or_else(PoisonError::into_inner));
+                self.gather().await;
+                let all = std::mem::take(&mut *self.gathered());
                 self.record_all(all).await;
             }
         }
     }
 
+    /// Waits for outcomes that are about to come, if there are any.
+    async fn gather(&self) {
+        if self.webhooks.db.engine() == Engine::Sqlite {
+            return;
+        }
+        let end = Instant::now() + limits::WEBHOOK_GATHERING;
+        while self.gathered().len() < limits::WEBHOOK_RECORDED / 2 && self.places.is_busy() {
+            if timeout_at(end, self.came.notified()).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn gathered(&self) -> MutexGuard<'_, Vec<Gathered>> {
+        self.gathered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn record_all(&self, all: Vec<Gathered>) {
         let (outcomes, waiting): (Vec<_>, Vec<_>) = all.into_iter().map(|one| (one.outcome, one.recorded)).unzip();
-        for some in outcomes.chunks(limits::WEBHOOK_HELD) {
+        for some in outcomes.chunks(limits::WEBHOOK_RECORDED) {
             let Err(error) = self.write(some.to_vec()).await else { continue };
             if some.len() == 1 {
                 tracing::warn!(error = error.log_line(), "the outcome of a delivery could not be recorded");

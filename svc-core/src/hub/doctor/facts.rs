@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::integrity::Seen;
 use super::store::{self, StoredFacts};
 use crate::error::Result;
 use crate::hub::Hub;
@@ -28,6 +29,7 @@ pub(super) struct Facts {
     pub(super) stored: Option<StoredFacts>,
     pub(super) backups: Option<BackupState>,
     pub(super) certificates: Option<Vec<EndpointCertificate>>,
+    pub(super) integrity: Option<Seen>,
 }
 
 pub(super) async fn gather(hub: &Hub) -> Facts {
@@ -39,6 +41,7 @@ pub(super) async fn gather(hub: &Hub) -> Facts {
     let backups = if answers { in_time(hub.backups().state()).await } else { None };
     let outlook = if answers { in_time(hub.disk_outlook()).await } else { None };
     let certificates = if answers { in_time(hub.certificates()).await } else { None };
+    let integrity = if answers { Some(hub.integrity().await) } else { None };
     Facts {
         now: hub.clock().now(),
         engine: hub.db().engine(),
@@ -50,6 +53,7 @@ pub(super) async fn gather(hub: &Hub) -> Facts {
         stored,
         backups,
         certificates,
+        integrity,
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::facts::Facts;
 use super::store::StoredFacts;
-use super::{Finding, FindingState, certificates, space};
+use super::{Finding, FindingState, certificates, integrity, space};
 use crate::hub::backup::BackupState;
 use crate::hub::nodes::NodeInfo;
 use crate::limits;
@@ -25,7 +25,12 @@ const BACKUP_GRACE: Duration = Duration::from_hours(1);
 
 /// All findings, in the order in which an operator would look.
 pub(super) fn judge(facts: &Facts) -> Vec<Finding> {
-    let mut findings = vec![store(facts), space::disk(facts), files(facts), workers(&facts.readiness.workers)];
+    let integrity = match &facts.integrity {
+        Some(seen) => seen.judged(facts.now),
+        None => unknown(integrity::CHECK),
+    };
+    let workers = workers(&facts.readiness.workers);
+    let mut findings = vec![store(facts), integrity, space::disk(facts), files(facts), workers];
     match &facts.nodes {
         Some(nodes) => findings.push(versions(nodes)),
         None => findings.push(unknown("nodes")),
@@ -252,7 +257,7 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-fn duration(age: Duration) -> String {
+pub(super) fn duration(age: Duration) -> String {
     match age.as_secs() {
         seconds @ ..120 => format!("{seconds} s"),
         seconds @ 120..7_200 => format!("{} minutes", seconds / 60),

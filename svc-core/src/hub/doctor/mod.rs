@@ -6,12 +6,15 @@
 
 mod certificates;
 mod facts;
+mod integrity;
 mod judge;
 mod space;
 mod store;
 
 use serde::{Deserialize, Serialize};
 use svc_macros::boxed_futures;
+
+pub(super) use integrity::IntegrityWatch;
 
 use crate::error::Result;
 use crate::hub::Hub;

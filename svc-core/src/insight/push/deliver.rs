@@ -56,6 +56,7 @@ impl PushDelivery {
                 Ended { claimed, outcome: Outcome::Dropped, job: None, until }
             };
             drop(place);
+            push.meter.count(&ended.outcome);
             recorder.record(ended).await;
         });
     }

@@ -18,6 +18,7 @@ mod classify;
 pub(crate) mod deliver;
 mod encrypt;
 mod keys;
+mod meter;
 mod notice;
 mod presence;
 pub(crate) mod reader;
@@ -27,6 +28,7 @@ pub(crate) mod store;
 mod subscribe;
 mod vapid;
 
+pub use meter::PushCounts;
 pub(crate) use service::Parts;
 pub use service::Push;
 pub(crate) use store::LISTED;

@@ -7,6 +7,7 @@ use svc_macros::boxed_futures;
 use svc_model::push::{PushSubscriptionList, PushTest, PushTestQueued, VapidKey};
 use tokio::sync::{OnceCell, Semaphore};
 
+use super::meter::{Meter, PushCounts};
 use super::notice::Notice;
 use super::store;
 use super::subscribe::shown;
@@ -40,6 +41,7 @@ pub struct Push {
     pub(super) base_url: Option<String>,
     pub(super) signer: Arc<OnceCell<Arc<Signer>>>,
     pub(super) lookups: Arc<Semaphore>,
+    pub(super) meter: Meter,
 }
 
 /// The parts that push messages are made of.
@@ -76,7 +78,13 @@ impl Push {
             base_url,
             signer: Arc::default(),
             lookups: Arc::new(Semaphore::new(limits::PUSH_LOOKUPS)),
+            meter: Meter::default(),
         })
+    }
+
+    /// The attempts of this process, by outcome.
+    pub fn counts(&self) -> PushCounts {
+        self.meter.counts()
     }
 
     /// The public key with which browsers subscribe.

@@ -12,7 +12,7 @@ use super::service::{Goals, Scope, held, held_task};
 use super::store::{self, GoalRow, TaskRow};
 use super::{channel, notice, view};
 use crate::automation::governance::{self, Cause};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{GoalId, GoalTaskId};
 use crate::store::db::Tx;
@@ -40,10 +40,13 @@ impl Goals {
         self.decide(caller, id, task, Decision::Approve).await
     }
 
-    /// Approves all proposed tasks of a goal. Requires its owner. Returns the goal.
+    /// Approves all proposed tasks of a goal. Requires its owner. Returns the goal. When none waits, somebody has
+    /// decided before.
     pub async fn approve_all(&self, caller: &Caller, id: GoalId) -> Result<Goal> {
         let scope = Scope::of_manager(caller)?;
-        self.db.write((scope, id), |tx, (scope, id)| Box::pin(approve_all(tx, scope, *id))).await
+        let once = caller.idempotency("goals.approve_all", &id)?;
+        let approved = self.db.write_once(once, (scope, id), |tx, (scope, id)| Box::pin(approve_all(tx, scope, *id)));
+        Ok(approved.await?.value)
     }
 
     /// Decides on the result of a task. Requires the owner of the goal.
@@ -112,6 +115,10 @@ async fn approve_all(tx: &mut Tx, scope: &Scope, id: GoalId) -> Result<Goal> {
     require_open(&goal)?;
     let tasks = store::tasks(tx, id).await?;
     let proposed: Vec<_> = tasks.iter().filter(|task| task.status == GoalTaskStatus::Proposed).collect();
+    if proposed.is_empty() {
+        let message = "No task of this goal waits for an approval: all were decided, or none was proposed.";
+        return Err(Error::conflict("nothing_to_approve", message));
+    }
     for task in &proposed {
         record::move_task(tx, scope, &goal, task, Move::Approve, Words::default()).await?;
     }

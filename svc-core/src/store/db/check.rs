@@ -52,6 +52,11 @@ impl CheckReport {
         !self.ok && self.checks.iter().all(|check| check.faults.is_empty() || check.name == MIGRATIONS)
     }
 
+    /// A report without a check.
+    pub fn begin(engine: Engine) -> Self {
+        Self::of(engine, 0, 0, Vec::new())
+    }
+
     /// Adds the result of another check.
     pub fn add(&mut self, check: CheckResult) {
         self.ok &= check.faults.is_empty();
@@ -65,12 +70,13 @@ impl CheckReport {
 }
 
 impl Db {
-    /// Checks the store. On a large SQLite file it takes a while; the hub keeps serving meanwhile.
+    /// Checks the store. On a large SQLite file it takes minutes, without a deadline and on a connection of its own;
+    /// the hub keeps serving meanwhile. A caller that stops waiting ends the check.
     pub async fn check(&self) -> Result<CheckReport> {
         let engine = self.engine();
         let mut checks = Vec::new();
         for &(name, text) in texts(engine) {
-            let found = self.read(text, |tx, text| Box::pin(faults(tx, text))).await;
+            let found = self.snapshot(text, |tx, text| Box::pin(faults(tx, text))).await;
             let faults = match found {
                 // An unreadable page is a fault to report, not a failure of the check.
                 Err(error) if error.code() == "storage_damaged" => vec![error.message().to_owned()],
@@ -81,7 +87,7 @@ impl Db {
             }
             checks.push(CheckResult { name: name.to_owned(), faults });
         }
-        let counted = self.read((), |tx, ()| Box::pin(counts(tx))).await;
+        let counted = self.snapshot((), |tx, ()| Box::pin(counts(tx))).await;
         let (tables, history) = match counted {
             Err(error) if error.code() == "storage_damaged" => return Ok(CheckReport::of(engine, 0, 0, checks)),
             other => other?,

@@ -38,11 +38,11 @@ impl<const COLUMNS: usize> FromIterator<[Value; COLUMNS]> for Rows<COLUMNS> {
     }
 }
 
-/// 1, 4, 16, 64 and so on.
+/// 1, 4, 16, 32, 64, 256 and so on: finer for the batches of a busy hub.
 fn rounded(count: usize) -> usize {
     let mut rows = 1;
     while rows < count {
-        rows *= 4;
+        rows *= if matches!(rows, 16 | 32) { 2 } else { 4 };
     }
     rows
 }
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(rows(1).placeholders(2), "($2, $3)");
         assert_eq!(rows(2).placeholders(1), "($1, $2), ($3, $4), ($5, $6), ($7, $8)");
         assert_eq!(rows(3).placeholders(1), rows(4).placeholders(1));
-        assert_eq!([4, 5, 16, 17, 64].map(rounded), [4, 16, 16, 64, 64]);
+        assert_eq!([4, 5, 16, 17, 33, 65].map(rounded), [4, 16, 16, 32, 64, 256]);
         assert!(rows(0).is_empty());
     }
 }

@@ -4,16 +4,12 @@
 //! continue. Then it serves the keys whose turn it is, at the highest pending priority, and takes an equal
 //! share of each.
 
-use std::collections::HashMap;
-
 use super::changes::Changes;
-use super::expiry;
-use super::items::{self, Taken};
 use super::keys::{self, Scheduled, Served};
-use super::model::{ClaimedItem, QueueItem};
+use super::model::ClaimedItem;
 use super::rules::QueueRules;
+use super::{expiry, items};
 use crate::error::Result;
-use crate::ids::QueueItemId;
 use crate::store::db::Tx;
 
 /// Maximum number of items and keys that one claim makes available.
@@ -58,7 +54,7 @@ pub(super) async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimResult> {
             break;
         }
     }
-    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
+    Ok(ClaimResult { items: taken, is_blocked })
 }
 
 /// Claims from the key whose turn it is, and waits for its lock. This transaction holds no other lock
@@ -68,7 +64,7 @@ pub(super) async fn take_waiting(tx: &mut Tx, claim: &Claim) -> Result<ClaimResu
     let keys = keys::pick(tx, &claim.rules.name, text, 1, &claim.without).await?;
     let mut taken = Vec::new();
     let is_blocked = !keys.is_empty() && !serve_keys(tx, claim, &keys, claim.limit, &mut taken).await?;
-    Ok(ClaimResult { items: claimed(tx, taken).await?, is_blocked })
+    Ok(ClaimResult { items: taken, is_blocked })
 }
 
 /// Makes items and keys of this queue available: expired leases, items that are due, keys whose pause is
@@ -98,7 +94,7 @@ async fn serve_keys(
     claim: &Claim,
     keys: &[Scheduled],
     wanted: u32,
-    taken: &mut Vec<Taken>,
+    taken: &mut Vec<ClaimedItem>,
 ) -> Result<bool> {
     let share = wanted.div_ceil(u32::try_from(keys.len()).unwrap_or(u32::MAX).max(1));
     let (mut left, mut served, mut shares) = (wanted, Vec::new(), Vec::new());
@@ -115,25 +111,11 @@ async fn serve_keys(
     }
     let mut got = items::claim(tx, claim, &shares).await?;
     for one in &mut served {
-        let own: Vec<_> = got.extract_if(.., |item| item.key == one.key.key).collect();
+        let own: Vec<_> = got.extract_if(.., |claimed| claimed.item.key == one.key.key).collect();
         one.taken = count(&own);
         taken.extend(own);
     }
     keys::reschedule(tx, &claim.rules, &served).await
-}
-
-/// Reads the claimed items, in the order of the claim.
-async fn claimed(tx: &mut Tx, taken: Vec<Taken>) -> Result<Vec<ClaimedItem>> {
-    if taken.is_empty() {
-        return Ok(Vec::new());
-    }
-    let ids: Vec<_> = taken.iter().map(|taken| taken.id).collect();
-    let found = items::by_ids(tx, &ids).await?;
-    let mut found: HashMap<QueueItemId, QueueItem> = found.into_iter().map(|item| (item.id, item)).collect();
-    let claimed = taken
-        .into_iter()
-        .filter_map(|taken| found.remove(&taken.id).map(|item| ClaimedItem { item, token: taken.claim_token }));
-    Ok(claimed.collect())
 }
 
 fn count<T>(items: &[T]) -> u32 {

@@ -1,10 +1,10 @@
 //! The SQL of items.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::claim::Claim;
 use super::keys::{Scheduled, outside_group};
-use super::model::{Enqueued, ItemStatus, NewItem, QueueItem};
+use super::model::{ClaimedItem, Enqueued, ItemStatus, NewItem, QueueItem};
 use super::table::{Locking, QueueTable, queue_table};
 use crate::column::{Bind, Value};
 use crate::error::Result;
@@ -51,14 +51,16 @@ macro_rules! claim_from_keys {
                     last_claim = CAST($3 AS TEXT) || '-' || id, lease_expires_at = $4, attempts = attempts + 1,
                     claimed_at = $5, updated_at = $5
               WHERE id = ANY (ARRAY(SELECT id FROM picked))
-             RETURNING id, key, claim_token"
+             RETURNING id, key, priority, status, attempts, max_attempts, dedupe, payload, due_at, lease_expires_at,
+                       failure, created_at, updated_at, finished_at, claim_token"
         )
     };
 }
 
-/// Ends the leases of items whose tokens are valid.
+/// Ends the leases of items whose tokens are valid. `$only` is for PostgreSQL, which expects an array to be short; it
+/// would read the whole table for the rows of a join.
 macro_rules! report {
-    ($rows:literal) => {
+    ($rows:literal, $only:literal) => {
         concat!(
             "WITH reported (id, token, status, due_at, failure) AS (VALUES ",
             $rows,
@@ -70,7 +72,9 @@ macro_rules! report {
                     finished_at = CASE WHEN reported.status = 'waiting' THEN NULL ELSE $1 END, updated_at = $1
                FROM reported
               WHERE queue_items.id = reported.id AND queue_items.claim_token = reported.token
-                AND queue_items.lease_expires_at > $1
+                AND queue_items.lease_expires_at > $1",
+            $only,
+            "
              RETURNING last_claim"
         )
     };
@@ -186,32 +190,22 @@ crate::row! {
     }
 }
 
-crate::row! {
-    /// An item that was claimed.
-    #[derive(Debug, Clone)]
-    pub(super) struct Taken {
-        pub(super) id: QueueItemId,
-        pub(super) key: String,
-        pub(super) claim_token: String,
-    }
-}
-
 /// Claims up to a number of pending items of each key, oldest first. The keys have the same priority.
-pub(super) async fn claim(tx: &mut Tx, claim: &Claim, shares: &[(&Scheduled, u32)]) -> Result<Vec<Taken>> {
+pub(super) async fn claim(tx: &mut Tx, claim: &Claim, shares: &[(&Scheduled, u32)]) -> Result<Vec<ClaimedItem>> {
     let Some((first, _)) = shares.first() else { return Ok(Vec::new()) };
     let (now, name) = (tx.now(), claim.rules.name.as_str());
     let until = now.plus(claim.rules.lease);
-    let mut taken: Vec<Taken> = Vec::new();
-    match tx.engine() {
+    let mut taken: Vec<ClaimedItem> = match tx.engine() {
         Engine::Postgres => {
             let rows: Rows<2> =
                 shares.iter().map(|(key, items)| [key.key.as_str().into_bound(), items.into_bound()]).collect();
             let text = format!(claim_from_keys!("{values}"), values = rows.placeholders(6));
             let query = tx.query(text).bind(name).bind(first.priority).bind(claim.token.as_str()).bind(until).bind(now);
-            taken = rows.bind(query).fetch_all().await?;
+            rows.bind(query).fetch_all().await?
         }
         // It has no `LATERAL`, and another statement costs no round trip.
         Engine::Sqlite => {
+            let mut tokens = HashMap::new();
             for (key, items) in shares {
                 let got: Vec<(QueueItemId, String)> = tx
                     .query(TABLE.claim.sqlite)
@@ -225,11 +219,15 @@ pub(super) async fn claim(tx: &mut Tx, claim: &Claim, shares: &[(&Scheduled, u32
                     .bind(key.priority)
                     .fetch_all()
                     .await?;
-                taken.extend(got.into_iter().map(|(id, claim_token)| Taken { id, key: key.key.clone(), claim_token }));
+                tokens.extend(got);
             }
+            let ids: Vec<_> = tokens.keys().copied().collect();
+            let found = by_ids(tx, &ids).await?;
+            let token = |item: QueueItem| tokens.remove(&item.id).map(|token| ClaimedItem { item, token });
+            found.into_iter().filter_map(token).collect()
         }
-    }
-    taken.sort_unstable_by_key(|taken| taken.id);
+    };
+    taken.sort_unstable_by_key(|taken| taken.item.id);
     Ok(taken)
 }
 
@@ -278,7 +276,14 @@ pub(super) async fn report(tx: &mut Tx, reported: &[Reported<'_>]) -> Result<Has
     if rows.is_empty() {
         return Ok(HashSet::new());
     }
-    let (now, text) = (tx.now(), format!(report!("{values}"), values = rows.placeholders(2)));
+    let (now, values) = (tx.now(), rows.placeholders(2));
+    let text = match tx.engine() {
+        Engine::Sqlite => format!(report!("{values}", ""), values = values),
+        Engine::Postgres => format!(
+            report!("{values}", " AND queue_items.id = ANY (ARRAY(SELECT reported.id FROM reported))"),
+            values = values
+        ),
+    };
     let held: Vec<(String,)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
     Ok(held.into_iter().map(|(token,)| token).collect())
 }
@@ -328,8 +333,11 @@ pub(super) async fn find(tx: &mut Tx, queue: &str, id: QueueItemId) -> Result<Op
     tx.query(FIND).bind(id).bind(queue).fetch_optional().await
 }
 
-pub(super) async fn by_ids(tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<QueueItem>> {
+async fn by_ids(tx: &mut Tx, ids: &[QueueItemId]) -> Result<Vec<QueueItem>> {
     let rows: Rows<1> = ids.iter().map(|id| [id.into_bound()]).collect();
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let text = format!("{} IN ({}) ORDER BY id", select_items!("WHERE id"), rows.placeholders(1));
     rows.bind(tx.query(text)).fetch_all().await
 }
@@ -430,7 +438,7 @@ pub(super) async fn sweep(tx: &mut Tx, status: &str, before: Timestamp, limit: u
 pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.claim", TABLE.claim.sqlite),
     ("queue.end_of_holder", end_of_holder!("")),
-    ("queue.report", report!("($2, $3, $4, $5, $6)")),
+    ("queue.report", report!("($2, $3, $4, $5, $6)", "")),
     ("queue.overdue", TABLE.overdue.sqlite),
     ("queue.leases_ahead", TABLE.ahead),
     ("queue.find", FIND),

@@ -135,6 +135,27 @@ macro_rules! leased {
     };
 }
 
+/// The highest priority among the pending items of keys, null without any, and the number of their leased ones.
+macro_rules! standings {
+    ($rows:literal) => {
+        concat!(
+            "WITH wanted (key) AS (VALUES ",
+            $rows,
+            ")
+             SELECT wanted.key, (SELECT i.priority
+                              FROM queue_items i
+                             WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'pending'
+                             ORDER BY i.priority DESC
+                             LIMIT 1),
+                    (SELECT count(*)
+                       FROM queue_items i
+                      WHERE i.queue = $1 AND i.key = wanted.key AND i.status = 'leased')
+               FROM wanted
+              WHERE wanted.key IS NOT NULL"
+        )
+    };
+}
+
 /// The claim has locked the rows.
 macro_rules! reschedule {
     ($rows:literal) => {
@@ -244,6 +265,27 @@ async fn heads<'k>(
     let text = format!(heads!("{values}"), values = rows.placeholders(2));
     let found: Vec<(String, Option<u32>)> = rows.bind(tx.query(text).bind(rules.name.as_str())).fetch_all().await?;
     Ok(found.into_iter().filter_map(|(key, head)| Some((key, head?))).collect())
+}
+
+/// The highest priority among the pending items of each key, and the number of its leased ones.
+async fn standings(
+    tx: &mut Tx,
+    rules: &QueueRules,
+    keys: &HashSet<String>,
+) -> Result<HashMap<String, (Option<u32>, u32)>> {
+    if keys.is_empty() {
+        return Ok(HashMap::new());
+    }
+    if rules.concurrency.is_none() {
+        // There may be very many leased ones, and nobody asks.
+        let heads = heads(tx, rules, keys.iter().map(String::as_str)).await?;
+        return Ok(keys.iter().map(|key| (key.clone(), (heads.get(key).copied(), 0))).collect());
+    }
+    let rows: Rows<1> = keys.iter().map(|key| [key.as_str().into_bound()]).collect();
+    let text = format!(standings!("{values}"), values = rows.placeholders(2));
+    let found: Vec<(String, Option<u32>, u32)> =
+        rows.bind(tx.query(text).bind(rules.name.as_str())).fetch_all().await?;
+    Ok(found.into_iter().map(|(key, head, leased)| (key, (head, leased))).collect())
 }
 
 /// A key that a claim has served.
@@ -357,18 +399,11 @@ async fn next_states(tx: &mut Tx, rules: &QueueRules, served: &[Served<'_>]) -> 
     }
     let locked = lock_exclusively(tx, rules, doubtful.iter().map(|(one, _)| one.key.key.as_str())).await?;
     // All work that was committed before the locks is visible now, and no other transaction can add any.
-    let (mut heads, mut leased) = (HashMap::new(), HashMap::new());
-    if !locked.is_empty() {
-        heads = self::heads(tx, rules, locked.iter().map(String::as_str)).await?;
-        if rules.concurrency.is_some() {
-            leased = self::leased(tx, rules, locked.iter().map(String::as_str)).await?;
-        }
-    }
+    let standings = standings(tx, rules, &locked).await?;
     for (one, next) in doubtful {
         let key = one.key;
-        *next = if locked.contains(&key.key) {
-            let (head, leased) = (heads.get(&key.key).copied(), leased.get(&key.key).copied());
-            one.next_state(rules, now, head, leased.unwrap_or_default())
+        *next = if let Some((head, leased)) = standings.get(&key.key) {
+            one.next_state(rules, now, *head, *leased)
         } else if let NextState::Paused(_, at) = *next {
             NextState::Paused(key.priority, at)
         } else {
@@ -426,6 +461,7 @@ pub(super) const LISTED: &[(&str, &str)] = &[
     ("queue.keys.latest_turn", LATEST_TURN),
     ("queue.keys.heads", heads!("($2)")),
     ("queue.keys.leased", leased!("($2)")),
+    ("queue.keys.standings", standings!("($2)")),
     ("queue.keys.reschedule", reschedule!("($3, $4, $5, $6, $7, $8)")),
     ("queue.keys.ahead", AHEAD),
     ("queue.keys.sweep", SWEEP),

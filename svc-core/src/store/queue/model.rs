@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::ids::QueueItemId;
 use crate::limits;
+use crate::store::db::{Columns, FromRow, RowError};
 use crate::timestamp::Timestamp;
 
 /// The status of an item.
@@ -162,6 +163,12 @@ pub struct ClaimedItem {
     /// The item as it was when it was claimed.
     pub item: QueueItem,
     pub(super) token: String,
+}
+
+impl FromRow for ClaimedItem {
+    fn from_row(columns: &mut Columns<'_>) -> Result<Self, RowError> {
+        Ok(Self { item: QueueItem::from_row(columns)?, token: columns.take("claim_token")? })
+    }
 }
 
 #[cfg(test)]

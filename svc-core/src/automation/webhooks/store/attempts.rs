@@ -12,17 +12,19 @@ use crate::ids::{AgentId, DeliveryId, MessageId, QueueItemId, UserId, WebhookId}
 use crate::store::db::{Engine, Rows, Tx};
 use crate::timestamp::Timestamp;
 
+/// The planner of PostgreSQL cannot know how few deliveries are wanted. So they are an array there, which it expects to
+/// be short; it would read the whole table for a long list.
 macro_rules! jobs {
-    ($rows:literal) => {
+    ($wanted:literal) => {
         concat!(
             // Materialized: without statistics, PostgreSQL would read the open deliveries of every webhook.
             "WITH picked AS MATERIALIZED (
                   SELECT item_id, id, webhook_id, event, message_id, body_id, text, depth, traceparent, attempts,
                          created_at
                     FROM webhook_deliveries
-                   WHERE item_id IN (",
-            $rows,
-            ") AND status = 'open')
+                   WHERE ",
+            $wanted,
+            " AND status = 'open')
              SELECT picked.item_id, picked.id, picked.webhook_id, w.agent_id, a.owner_id, picked.event,
                     picked.message_id, coalesce(b.text, picked.text) AS body, picked.depth, picked.traceparent,
                     picked.attempts, picked.created_at, w.url,
@@ -53,9 +55,38 @@ macro_rules! set_statuses {
     };
 }
 
+/// Sets the statuses of deliveries and inserts their attempts, on PostgreSQL, in one round trip. The array is for the
+/// planner.
+macro_rules! store {
+    ($rows:literal) => {
+        concat!(
+            "WITH made (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url, outcome)
+                  AS (VALUES ",
+            $rows,
+            "),
+                  changed AS (
+                      UPDATE webhook_deliveries
+                         SET status = made.outcome, error = made.error, response_status = made.status,
+                             attempts = made.number, updated_at = $1
+                        FROM made
+                       WHERE webhook_deliveries.id = made.delivery_id
+                         AND webhook_deliveries.id = ANY (ARRAY(SELECT made.delivery_id FROM made))
+                      RETURNING webhook_deliveries.id),
+                  stored AS (
+                      INSERT INTO webhook_attempts
+                         (delivery_id, webhook_id, number, started_at, duration_ms, status, error, excerpt, url)
+                      SELECT made.delivery_id, made.webhook_id, made.number, made.started_at, made.duration_ms,
+                             made.status, made.error, made.excerpt, made.url
+                        FROM made
+                        JOIN changed ON changed.id = made.delivery_id)
+             SELECT id FROM changed"
+        )
+    };
+}
+
 /// The statements over growing tables, for the test of query plans.
 pub(super) const LISTED: &[(&str, &str)] =
-    &[("attempts.jobs", jobs!("($1)")), ("attempts.set_statuses", set_statuses!("($2, $3, $4, $5, $6)"))];
+    &[("attempts.jobs", jobs!("item_id IN ($1)")), ("attempts.set_statuses", set_statuses!("($2, $3, $4, $5, $6)"))];
 
 crate::row! {
     /// Everything that an attempt needs.
@@ -82,7 +113,11 @@ crate::row! {
 /// The deliveries of items in the queue, without those that have ended or whose webhook is gone.
 pub(crate) async fn jobs(tx: &mut Tx, items: &[QueueItemId]) -> Result<Vec<Job>> {
     let rows: Rows<1> = items.iter().map(|item| [item.into_bound()]).collect();
-    let text = format!(jobs!("{values}"), values = rows.placeholders(1));
+    let values = rows.placeholders(1);
+    let text = match tx.engine() {
+        Engine::Sqlite => format!(jobs!("item_id IN ({values})"), values = values),
+        Engine::Postgres => format!(jobs!("item_id = ANY (ARRAY(VALUES {values}))"), values = values),
+    };
     rows.bind(tx.query(text)).fetch_all().await
 }
 
@@ -123,6 +158,9 @@ pub(crate) async fn write_attempts(tx: &mut Tx, new: &[NewAttempt<'_>]) -> Resul
     // In the order of their ids, so that two transactions seldom wait for each other.
     let mut sorted = new.to_vec();
     sorted.sort_unstable_by_key(|one| one.delivery);
+    if tx.engine() == Engine::Postgres {
+        return store(tx, &sorted).await;
+    }
     let row = |one: &NewAttempt<'_>| {
         let DeliveryAttempt { number, status, error, .. } = one.attempt;
         [
@@ -142,6 +180,32 @@ pub(crate) async fn write_attempts(tx: &mut Tx, new: &[NewAttempt<'_>]) -> Resul
     let changed: HashSet<_> = changed.into_iter().map(|(id,)| id).collect();
     insert(tx, new.iter().filter(|one| changed.contains(&one.delivery))).await?;
     Ok(changed)
+}
+
+/// Does on PostgreSQL what [`write_attempts`] says.
+async fn store(tx: &mut Tx, sorted: &[NewAttempt<'_>]) -> Result<HashSet<DeliveryId>> {
+    let row = |one: &NewAttempt<'_>| {
+        let DeliveryAttempt { number, started_at, duration_ms, status, error, excerpt } = one.attempt;
+        [
+            one.delivery.into_bound(),
+            one.webhook.into_bound(),
+            number.into_bound(),
+            started_at.into_bound(),
+            duration_ms.into_bound(),
+            status.into_bound(),
+            error.into_bound(),
+            excerpt.as_deref().into_bound(),
+            one.url.into_bound(),
+            one.status.into_bound(),
+        ]
+    };
+    let rows: Rows<10> = sorted.iter().map(row).collect();
+    if rows.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let (now, text) = (tx.now(), format!(store!("{values}"), values = rows.placeholders(2)));
+    let changed: Vec<(DeliveryId,)> = rows.bind(tx.query(text).bind(now)).fetch_all().await?;
+    Ok(changed.into_iter().map(|(id,)| id).collect())
 }
 
 async fn insert<'a>(tx: &mut Tx, new: impl Iterator<Item = &'a NewAttempt<'a>>) -> Result<()> {
@@ -189,7 +253,7 @@ pub(crate) async fn lock_webhooks(tx: &mut Tx, ids: impl Iterator<Item = Webhook
     Ok(())
 }
 
-/// Records successes of endpoints that the webhooks still have.
+/// Records successes of endpoints that the webhooks still have. It locks them in the order of their ids, too.
 pub(crate) async fn note_successes<'a>(
     tx: &mut Tx,
     endpoints: impl Iterator<Item = (WebhookId, &'a str)>,
@@ -198,14 +262,24 @@ pub(crate) async fn note_successes<'a>(
     if rows.is_empty() {
         return Ok(());
     }
-    let now = tx.now();
-    let text = format!(
-        "WITH told (id, url) AS (VALUES {})
-         UPDATE webhooks SET consecutive_failures = 0, last_success_at = $1
-           FROM told
-          WHERE webhooks.id = told.id AND webhooks.url = told.url",
-        rows.placeholders(2)
-    );
+    let (now, values) = (tx.now(), rows.placeholders(2));
+    let text = match tx.engine() {
+        Engine::Sqlite => format!(
+            "WITH told (id, url) AS (VALUES {values})
+             UPDATE webhooks SET consecutive_failures = 0, last_success_at = $1
+               FROM told
+              WHERE webhooks.id = told.id AND webhooks.url = told.url"
+        ),
+        Engine::Postgres => format!(
+            "WITH told (id, url) AS (VALUES {values}),
+                  locked AS MATERIALIZED (
+                      SELECT id FROM webhooks WHERE id IN (SELECT told.id FROM told) ORDER BY id FOR NO KEY UPDATE)
+             UPDATE webhooks SET consecutive_failures = 0, last_success_at = $1
+               FROM told
+               JOIN locked ON locked.id = told.id
+              WHERE webhooks.id = told.id AND webhooks.url = told.url"
+        ),
+    };
     rows.bind(tx.query(text).bind(now)).execute().await?;
     Ok(())
 }

@@ -9,14 +9,17 @@ use crate::messaging::notifications::store::hold_settings;
 use crate::store::db::{Query, Tx};
 use crate::timestamp::Timestamp;
 
-/// The sealed private key.
-pub(in crate::insight::push) async fn private_key(tx: &mut Tx) -> Result<Option<Vec<u8>>> {
-    let found: Option<(Vec<u8>,)> = tx.query("SELECT private_key FROM push_key WHERE id = 1").fetch_optional().await?;
-    Ok(found.map(|(key,)| key))
+/// The public key, and the sealed private key.
+pub(in crate::insight::push) async fn key_pair(tx: &mut Tx) -> Result<Option<(Vec<u8>, Vec<u8>)>> {
+    tx.query("SELECT public_key, private_key FROM push_key WHERE id = 1").fetch_optional().await
 }
 
-/// Stores a key pair unless another node was first. Returns the sealed private key that is stored.
-pub(in crate::insight::push) async fn insert_key(tx: &mut Tx, public_key: &[u8], sealed: &[u8]) -> Result<Vec<u8>> {
+/// Stores a key pair unless another node was first. Returns the one that is stored.
+pub(in crate::insight::push) async fn insert_key(
+    tx: &mut Tx,
+    public_key: &[u8],
+    sealed: &[u8],
+) -> Result<(Vec<u8>, Vec<u8>)> {
     let now = tx.now();
     tx.query(
         "INSERT INTO push_key (id, public_key, private_key, created_at) VALUES (1, $1, $2, $3)
@@ -27,7 +30,7 @@ pub(in crate::insight::push) async fn insert_key(tx: &mut Tx, public_key: &[u8],
     .bind(now)
     .execute()
     .await?;
-    tx.query("SELECT private_key FROM push_key WHERE id = 1").fetch_value().await
+    tx.query("SELECT public_key, private_key FROM push_key WHERE id = 1").fetch_one().await
 }
 
 crate::row! {

@@ -129,9 +129,10 @@ const IS_VISIBLE: &str = concat!(
     visible_message!()
 );
 
-/// An agent is nobody's owner.
+/// An agent is nobody's owner. `$only` is for PostgreSQL, which expects an array to be short; it would read the whole
+/// table for the rows of a join.
 macro_rules! visible_to_agents {
-    ($rows:literal) => {
+    ($rows:literal, $only:literal) => {
         concat!(
             "WITH asked (agent_id, message_id) AS (VALUES ",
             $rows,
@@ -140,7 +141,9 @@ macro_rules! visible_to_agents {
                FROM asked
                JOIN messages m ON m.id = asked.message_id
                LEFT JOIN channels c ON c.id = m.channel_id
-              WHERE m.deleted_at IS NULL AND ",
+              WHERE m.deleted_at IS NULL",
+            $only,
+            " AND ",
             visible_message!("FALSE", "asked.agent_id", "0", "''")
         )
     };
@@ -174,7 +177,7 @@ const COUNT_THREAD: &str = concat!(
 const LISTED: &[(&str, &str)] = &[
     ("messages.find", FIND),
     ("messages.is_visible", IS_VISIBLE),
-    ("messages.visible_to_agents", visible_to_agents!("($1, $2)")),
+    ("messages.visible_to_agents", visible_to_agents!("($1, $2)", "")),
     ("messages.replies", REPLIES),
     ("messages.count_replies", COUNT_REPLIES),
     ("messages.thread", THREAD),
@@ -294,7 +297,14 @@ pub(crate) async fn visible_to_agents(
     if rows.is_empty() {
         return Ok(HashSet::new());
     }
-    let text = format!(visible_to_agents!("{values}"), values = rows.placeholders(1));
+    let values = rows.placeholders(1);
+    let text = match tx.engine() {
+        Engine::Sqlite => format!(visible_to_agents!("{values}", ""), values = values),
+        Engine::Postgres => format!(
+            visible_to_agents!("{values}", " AND m.id = ANY (ARRAY(SELECT asked.message_id FROM asked))"),
+            values = values
+        ),
+    };
     Ok(rows.bind(tx.query(text)).fetch_all().await?.into_iter().collect())
 }
 

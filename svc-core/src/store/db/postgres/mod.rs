@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, PgPool, Transaction};
+use sqlx::{AssertSqlSafe, Connection as _, PgPool, Transaction};
 use tokio::sync::Mutex;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
@@ -36,6 +36,11 @@ use crate::store::db::StoreFailure as _;
 const CONNECTIONS: u32 = 16;
 /// Timeout of acquiring a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Idle time after which a connection is tested before it is used. One that was used just now is not: the test costs a
+/// round trip of each transaction, and a connection that has died meanwhile is noticed when the transaction begins.
+const IDLE_UNTESTED: Duration = Duration::from_secs(1);
+/// Number of statements that a connection keeps prepared.
+const STATEMENTS: usize = 200;
 /// Maximum time for which a unit of work is retried after conflicts.
 const RETRY_FOR: Duration = Duration::from_secs(10);
 /// Timeout of an attempt, longer than any statement timeout; after it the server counts as unreachable.
@@ -84,7 +89,7 @@ impl Postgres {
             Error::invalid("database_url", "is not an address of a PostgreSQL server").with_source(error)
         })?;
         // A crashed node must not keep its locks, and an unreachable server must not block a node.
-        let options = options.application_name("svc").options([
+        let options = options.application_name("svc").statement_cache_capacity(STATEMENTS).options([
             ("idle_in_transaction_session_timeout", "30s"),
             ("lock_timeout", "10s"),
             ("statement_timeout", "60s"),
@@ -95,6 +100,15 @@ impl Postgres {
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(ACQUIRE_TIMEOUT)
+            .test_before_acquire(false)
+            .before_acquire(|connection, used| {
+                Box::pin(async move {
+                    if used.idle_for >= IDLE_UNTESTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_with(options.clone())
             .await
             .map_err(|error| DbError::Unavailable(error.to_string()))?;
@@ -110,7 +124,7 @@ impl Postgres {
         let announcer = Arc::<Announcer>::default();
         let tasks = [
             tokio::spawn(announce::announce(side_pool.clone(), announcer.clone())).abort_handle(),
-            tokio::spawn(announce::listen(side_pool.clone(), notifier.clone())).abort_handle(),
+            tokio::spawn(announce::listen(side_pool.clone(), notifier.clone(), announcer.clone())).abort_handle(),
         ];
         let condition = Arc::<Condition>::default();
         let begin_search = begin_read(search_deadline).into();
@@ -235,21 +249,35 @@ async fn write_once(
     Ok((output, signal))
 }
 
-/// Begins a transaction. An idle connection may have died; a second attempt with a new one is safe, because
-/// nothing has been done yet. It has its own task: a caller that stops waiting would leave the pool a connection
-/// inside a transaction that the pool does not know of.
+/// Begins a transaction. Idle connections may have died; another attempt with another one is safe, because nothing has
+/// been done yet. It has its own task: a caller that stops waiting would leave the pool a connection inside a
+/// transaction that the pool does not know of.
 async fn begin(pool: &PgPool, statement: &str) -> Result<Transaction<'static, sqlx::Postgres>, DbError> {
     let (pool, statement) = (pool.clone(), statement.to_owned());
     let task = tokio::spawn(async move {
-        let statement = || AssertSqlSafe(statement.clone());
-        match pool.begin_with(statement()).await {
-            Err(sqlx::Error::Io(_) | sqlx::Error::Protocol(_)) => pool.begin_with(statement()).await,
-            outcome => outcome,
+        // All of them may have died at once, with their server.
+        for _ in 0..CONNECTIONS {
+            match pool.begin_with(AssertSqlSafe(statement.clone())).await {
+                Err(error) if has_died(&error) => {}
+                outcome => return outcome,
+            }
         }
+        pool.begin_with(AssertSqlSafe(statement)).await
     });
     match task.await {
         Ok(begun) => begun.map_err(|error| failure(&error)),
         Err(panic) => Err(DbError::Statement(format!("a transaction could not begin: {panic}"))),
+    }
+}
+
+/// Whether a connection was lost, or was ended by the server.
+fn has_died(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => true,
+        sqlx::Error::Database(database) => {
+            matches!(database.code().as_deref(), Some("57P01" | "57P02" | "57P05"))
+        }
+        _ => false,
     }
 }
 

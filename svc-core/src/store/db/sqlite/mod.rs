@@ -63,6 +63,7 @@ pub(super) struct Sqlite {
     condition: Arc<Condition>,
     /// The number of snapshots that are read.
     snapshots: Arc<AtomicUsize>,
+    purpose: Purpose,
 }
 
 impl Sqlite {
@@ -115,23 +116,28 @@ impl Sqlite {
             others: Mutex::new(others),
             condition,
             snapshots: Arc::default(),
+            purpose,
         })
     }
 
     /// Runs a job. Its writes are durable when this returns.
     pub(super) async fn run(&self, lane: Lane, job: Box<dyn Job>) -> Result<Output> {
         let (queued, answer) = Queued::new(job);
+        // Of a snapshot: dropped when the caller stops waiting.
+        let mut waiting = None;
         match lane {
             Lane::Read => self.readers.send(queued).await.is_ok(),
             Lane::Search => self.searchers.send(queued).await.is_ok(),
-            Lane::Snapshot => self.snapshot(queued)?,
+            Lane::Snapshot => self.snapshot(queued, Arc::downgrade(waiting.insert(Arc::new(()))))?,
             Lane::Probe => self.probe.send(queued).await.is_ok(),
             // There is one writer, so readiness probes write through it.
             Lane::Write | Lane::ProbeWrite => self.writer.send(Message::Work(queued)).await.is_ok(),
         }
         .then_some(())
         .ok_or_else(closed)?;
-        answer.await.unwrap_or_else(|_| Err(closed()))
+        let outcome = answer.await.unwrap_or_else(|_| Err(closed()));
+        drop(waiting);
+        outcome
     }
 
     /// Finishes queued work and closes the file.

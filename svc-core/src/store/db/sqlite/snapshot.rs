@@ -2,11 +2,12 @@
 //!
 //! The log cannot be copied into the file beyond the state that is read, so it grows meanwhile. The writer would copy
 //! all of it after the first commit that follows, and everybody would wait for that. So the writer copies nothing while
-//! a snapshot is read, and then this thread does it, beside the writer.
+//! a snapshot is read, and then this thread does it, beside the writer. A store that is only inspected is not changed,
+//! so nothing is copied there. A snapshot has no deadline; its statements end when nobody waits for them any more.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 use std::thread;
 
 use tokio::sync::mpsc;
@@ -15,7 +16,7 @@ use super::connection::{self, LOG_PAGES, Role, Session};
 use super::failure::{UniqueIndexes, failure};
 use super::job::Queued;
 use super::writer::Message;
-use super::{Sqlite, closed, no_thread};
+use super::{Purpose, Sqlite, closed, no_thread};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::store::db::condition::Condition;
@@ -24,18 +25,25 @@ use crate::store::db::tx::{Connection, Tx};
 
 /// Attempts to copy the log, which grows meanwhile.
 const ROUNDS: usize = 8;
+/// Instructions of the engine between two looks whether somebody waits: about a millisecond.
+const LOOK_EVERY: i32 = 20_000;
 
 impl Sqlite {
-    /// Starts a thread for the job, which answers when it has ended. Returns `true`.
-    pub(super) fn snapshot(&self, mut job: Queued) -> Result<bool> {
+    /// Starts a thread for the job, which answers when it has ended, or ends when `waiting` is dropped. Returns `true`.
+    pub(super) fn snapshot(&self, mut job: Queued, waiting: Weak<()>) -> Result<bool> {
         let in_use = self.in_use.upgrade().ok_or_else(closed)?;
         let (path, clock, condition) = (self.path.clone(), self.clock.clone(), self.condition.clone());
         let (snapshots, writer) = (self.snapshots.clone(), self.writer.downgrade());
+        let purpose = self.purpose;
         let run = move || {
             let growing = GrowingLog::begin(snapshots, writer);
-            let outcome = read(&path, clock, condition, &mut job);
+            let outcome = read(&path, clock, condition, &mut job, waiting);
             job.answer(outcome);
-            growing.end(&path);
+            if purpose == Purpose::Use {
+                growing.end(&path);
+            } else {
+                drop(growing);
+            }
             drop(in_use);
         };
         thread::Builder::new().name("svc-snapshot".into()).spawn(run).map_err(no_thread)?;
@@ -43,9 +51,17 @@ impl Sqlite {
     }
 }
 
-fn read(path: &Path, clock: Arc<dyn Clock>, condition: Arc<Condition>, job: &mut Queued) -> Result<(), DbError> {
+fn read(
+    path: &Path,
+    clock: Arc<dyn Clock>,
+    condition: Arc<Condition>,
+    job: &mut Queued,
+    waiting: Weak<()>,
+) -> Result<(), DbError> {
     condition.check_read()?;
     let raw = connection::open(path, Role::Reader)?;
+    let is_abandoned = move || waiting.strong_count() == 0;
+    raw.progress_handler(LOOK_EVERY, Some(is_abandoned)).map_err(|error| failure(&error))?;
     let unique_indexes = Arc::new(UniqueIndexes::read(&raw).map_err(|error| failure(&error))?);
     let mut tx = Tx::new(Connection::Sqlite(Session { raw, unique_indexes }), clock, condition);
     tx.sqlite().run("BEGIN")?;

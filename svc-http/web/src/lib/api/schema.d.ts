@@ -1210,7 +1210,8 @@ export interface paths {
         put?: never;
         /**
          * Approve all tasks of a goal
-         * @description Those that wait for an approval can be claimed from then on. Only for the owner of the goal.
+         * @description Those that wait for an approval can be claimed from then on. Only for the owner of the goal. When none waits,
+         *     the answer is `409 nothing_to_approve`: somebody was faster.
          */
         post: operations["approve_goal_tasks"];
         delete?: never;
@@ -3353,7 +3354,8 @@ export interface paths {
          *     the store, whether the store is damaged, the free disk space, the size of the disk, its growth and when it will
          *     be full, the first end of a certificate of an endpoint, nodes, direct messages that are pending or claimed,
          *     queued traces, the head of the event log, open and rejected connections, aborted request bodies, open streams,
-         *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts,
+         *     webhook deliveries by outcome, the age of the oldest one that has not ended, the duration of attempts, push
+         *     messages by outcome,
          *     runs of agents by status, those under way and the age of the oldest queued one, agents that are quarantined or
          *     out of budget, loops that are held, MCP sessions, failing workers, OAuth clients that were removed because they
          *     were unused, whether the attachment store responds, attachments that are damaged or unknown to the database, the
@@ -11913,7 +11915,10 @@ export interface operations {
     approve_goal_tasks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of the goal. */
                 id: number;
