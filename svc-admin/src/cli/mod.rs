@@ -14,6 +14,7 @@ mod channels;
 mod clients;
 mod context;
 mod db;
+mod dead_letters;
 mod doctor;
 mod draft;
 mod export;
@@ -26,6 +27,8 @@ mod keys;
 mod loops;
 mod machines;
 mod messages;
+mod moments;
+mod names;
 mod onboarding;
 mod outcome;
 mod output;
@@ -37,6 +40,7 @@ mod secrets;
 mod size;
 mod status;
 mod table;
+mod tasks;
 mod traces;
 mod users;
 mod webhooks;
@@ -48,7 +52,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::client::{Client, ClientError};
 use crate::socket;
@@ -72,7 +77,7 @@ where
     A: Into<OsString> + Clone,
 {
     svc_core::startup::keep_new_files_private();
-    let args = match Args::try_parse_from(arguments) {
+    let args = match parse(arguments) {
         Ok(args) => args,
         Err(error) => {
             // Requested help is not a failure; an error of printing it can be ignored.
@@ -91,6 +96,17 @@ where
         Ok(outcome) => outcome.print(),
         Err(failure) => failure.print(),
     }
+}
+
+fn parse<I, A>(arguments: I) -> Result<Args, clap::Error>
+where
+    I: IntoIterator<Item = A>,
+    A: Into<OsString> + Clone,
+{
+    let matches = Args::command().try_get_matches_from(arguments)?;
+    let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut Args::command()))?;
+    args.data_is_an_option = matches.value_source("data") == Some(ValueSource::CommandLine);
+    Ok(args)
 }
 
 async fn run(args: &Args) -> Result<Outcome, Failure> {
@@ -123,6 +139,8 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Messages(command) => messages::run(command, &mut context).await,
         Command::Clients(command) => clients::run(command, &mut context).await,
         Command::Channels(command) => channels::run(command, &mut context).await,
+        Command::DeadLetters(command) => dead_letters::run(command, &mut context).await,
+        Command::Tasks(command) => tasks::run(command, &mut context).await,
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Runs(command) => runs::run(command, &mut context).await,
         Command::Handlers(command) => handlers::run(command, &mut context).await,
@@ -140,15 +158,21 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// Connects to the given socket, else to the socket of the data directory.
+/// Connects to the hub that is named: an option wins over the variables of the environment, and two options, or two
+/// variables, must mean one hub.
 async fn connect(args: &Args) -> Result<Client, ClientError> {
     let default = Path::new(DEFAULT_DATA);
     match (&args.socket, &args.data) {
+        (Some(path), Some(data)) if args.data_is_an_option => Client::of_hub(path, data).await,
         (Some(path), data) => {
             let data = data.as_deref().unwrap_or(default);
             Client::connect_to(path, socket::owner(data)).await
         }
-        (None, Some(data)) => Client::of_data_directory(data).await,
+        (None, Some(data)) if args.data_is_an_option => Client::of_data_directory(data).await,
+        (None, Some(data)) => match socket::named() {
+            Some(path) => Client::of_hub(&path, data).await,
+            None => Client::of_data_directory(data).await,
+        },
         // No directory is given, so the socket of the environment need not belong to the default one.
         (None, None) => match socket::named() {
             Some(path) => Client::connect_to(&path, socket::owner(default)).await,
@@ -191,7 +215,8 @@ mod tests {
         let mut commands = vec!["status.show".to_owned(), "doctor.show".to_owned(), "rpc.discover".to_owned()];
         for noun in Args::command().get_subcommands() {
             let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
-            commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));
+            let name = noun.get_name().replace('-', "_");
+            commands.extend(verbs.map(|verb| format!("{name}.{verb}")));
         }
         // They read one page after another.
         commands.retain(|name| name != "audit.export" && name != "traces.export");

@@ -107,8 +107,7 @@ impl Method for Search {
         let SearchParams { viewer, q, channel, agent, after, before, status, has, state, sort, limit, offset, .. } =
             params;
         let peek = true;
-        let filter =
-            SearchFilter { q, channel, agent, after, before, status, has, state, sort, limit, offset, peek };
+        let filter = SearchFilter { q, channel, agent, after, before, status, has, state, sort, limit, offset, peek };
         match viewer {
             None => server.hub.search().messages(&root(), filter).await,
             Some(name) => {

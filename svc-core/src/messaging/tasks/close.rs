@@ -14,8 +14,8 @@ use super::store::{self, TaskRow};
 use crate::error::Result;
 use crate::identity::auth::Caller;
 use crate::ids::{ParticipantId, TaskId};
-use crate::messaging::messages::{self, Party};
 use crate::messaging::messages::viewer::Viewer;
+use crate::messaging::messages::{self, Party};
 use crate::store::db::Tx;
 
 struct Request {
