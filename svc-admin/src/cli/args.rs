@@ -117,7 +117,7 @@ pub(super) enum Command {
     #[command(subcommand, after_help = "Example:\n  svc-admin dead-letters list --not-discarded")]
     DeadLetters(DeadLettersCommand),
 
-    /// Show and cancel tasks, which participants post and bid for.
+    /// Show and cancel tasks, which people and agents post and bid for.
     #[command(subcommand, after_help = "Example:\n  svc-admin tasks list --status open")]
     Tasks(TasksCommand),
 

@@ -230,6 +230,91 @@ mod tests {
         assert_eq!(sorted(commands), sorted(methods));
     }
 
+    /// Every argument that takes a value, with the path of its command.
+    fn arguments(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Arg)>) {
+        let path = format!("{path} {}", command.get_name());
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            arguments(inner, &path, found);
+        }
+        let taking = command.get_arguments().filter(|argument| argument.get_action().takes_values());
+        found.extend(taking.map(|argument| (path.clone(), argument.clone())));
+    }
+
+    fn all_arguments() -> Vec<(String, clap::Arg)> {
+        let mut found = Vec::new();
+        arguments(&Args::command(), "", &mut found);
+        assert!(found.len() > 100);
+        found
+    }
+
+    fn value_names(argument: &clap::Arg) -> Vec<String> {
+        argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_value_has_the_same_name_everywhere() {
+        const COMMON: &str = "USERNAME AGENT NAME CHANNEL ID TIME DURATION N TEXT FILE DIR URL";
+        const OWN: &str = "ACCOUNT ACTION ARCHETYPE BOOL CLIENT CLIENT_ID CURSOR DIR|s3://BUCKET/PREFIX EVENT FORM \
+                           IMAGE KID KIND METHOD MODE NAMESPACE PATH PERIOD PRINCIPAL PROFILE QUANTITY QUERY ROLE \
+                           s3://BUCKET/PREFIX SCOPE SECONDS SHELL sqlite:PATH|postgres://… STATUS URI USD VARIABLE \
+                           VARIABLE=VALUE";
+        let known: Vec<_> = COMMON.split(' ').chain(OWN.split_whitespace()).collect();
+        for (path, argument) in all_arguments() {
+            for name in value_names(&argument) {
+                assert!(known.contains(&name.as_str()), "{path}: {name} of {}", argument.get_id());
+            }
+            // Names and ids of the kinds that are described once are not described in other words.
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            for word in ["handle", "participant"] {
+                assert!(!help.contains(word), "{path}: {} is described as {help:?}", argument.get_id());
+            }
+        }
+        for name in ["USERNAME", "AGENT", "NAME", "CHANNEL", "ID", "TIME", "DURATION"] {
+            assert!(names::VALUES.contains(&format!("\n  {name} ")), "{name} is not explained");
+        }
+    }
+
+    #[test]
+    fn moments_are_since_and_until_with_one_text() {
+        for (path, argument) in all_arguments() {
+            let is_a_moment = value_names(&argument) == ["TIME"];
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            match argument.get_long() {
+                Some("since") => assert!(is_a_moment && help == moments::SINCE, "{path}: {help}"),
+                Some("until") => assert!(is_a_moment && help == moments::UNTIL, "{path}: {help}"),
+                _ => assert!(!is_a_moment, "{path}: {} takes a moment", argument.get_id()),
+            }
+        }
+    }
+
+    #[test]
+    fn earlier_spellings_are_understood_and_not_shown() {
+        for words in [
+            "svc-admin messages search x --after 7d --before 2026-11-15 --channel general",
+            "svc-admin traces list --after 7d --before 1h",
+            "svc-admin machines purge --before 90d",
+            "svc-admin messages prune --older-than 90d",
+        ] {
+            assert!(parse(words.split(' ')).is_ok(), "{words}");
+        }
+        for (path, argument) in all_arguments() {
+            let shown = argument.get_visible_aliases().unwrap_or_default();
+            assert!(!shown.contains(&"after") && !shown.contains(&"before"), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_data_directory_of_an_option_is_told_from_one_of_the_environment() {
+        for (words, is_an_option) in [
+            ("svc-admin --data /srv/svc status", true),
+            ("svc-admin users list --data=/srv/svc", true),
+            ("svc-admin status", false),
+        ] {
+            let args = parse(words.split(' ')).unwrap();
+            assert_eq!(args.data_is_an_option, is_an_option, "{words}");
+        }
+    }
+
     #[test]
     fn completions_know_the_subcommands() {
         for shell in [clap_complete::Shell::Bash, clap_complete::Shell::Zsh, clap_complete::Shell::Fish] {
