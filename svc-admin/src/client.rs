@@ -131,15 +131,22 @@ impl Client {
     /// Connects to the server of the hub with this data directory, and to no other: at the sockets of the directory,
     /// else at the one that `SVC_ADMIN_SOCKET` names, if it belongs to that hub.
     pub async fn of_data_directory(data: &Path) -> Result<Self, ClientError> {
-        let mut first = None;
-        // A socket in the place of another one may belong to another hub, as after a move of a directory.
-        for path in socket::candidates(data).into_iter().chain(socket::named()) {
+        let mut failed = None;
+        for path in socket::candidates(data) {
             match Self::of_hub(&path, data).await {
-                Err(error) if error.leaves_other_sockets() => drop(first.get_or_insert(error)),
+                // A socket in the directory of another hub tells more than one that is missing.
+                Err(error @ ClientError::AnotherHub { .. }) => failed = Some(error),
+                Err(error) if error.leaves_other_sockets() => drop(failed.get_or_insert(error)),
                 outcome => return outcome,
             }
         }
-        Err(first.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
+        if let Some(path) = socket::named() {
+            match Self::of_hub(&path, data).await {
+                Err(error) if error.leaves_other_sockets() => {}
+                outcome => return outcome,
+            }
+        }
+        Err(failed.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
     }
 
     /// Connects to the server at the path, which must be the one of the hub with this data directory.

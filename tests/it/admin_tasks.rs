@@ -48,7 +48,8 @@ async fn tasks_of_everybody_are_listed_and_shown(server: TestServer) {
     assert_eq!(ids(&open), std::slice::from_ref(&second));
     let newest = svc_admin(&server, &["tasks", "list", "--limit", "1"]).await;
     assert!(newest.stderr.contains(&format!("--before {second} ")), "{newest:?}");
-    let rest = ["tasks", "list", "--limit", "1", "--before", &second.to_string(), "-o", "json"];
+    let before = second.to_string();
+    let rest = ["tasks", "list", "--limit", "1", "--before", &before, "-o", "json"];
     assert_eq!(ids(&svc_admin(&server, &rest).await.json()), std::slice::from_ref(&first));
     svc_admin(&server, &["tasks", "list", "--status", "done"]).await.refused(2, "possible values");
     svc_admin(&server, &["tasks", "list", "--limit", "201"]).await.refused(1, "--limit must be 1 to 200");
@@ -68,7 +69,8 @@ async fn a_cancelled_task_ends_for_all_of_its_people(server: TestServer) {
     let (ann, bob) = (server.person("ann").await, server.person("bob").await);
     let open = post(&server, &ann, "Summarise the reports", json!({})).await;
     server.did(&bob, Method::POST, &format!("/api/tasks/{open}/bids"), json!({ "amount": 1 })).await;
-    let cancel = ["tasks", "cancel", &open.to_string(), "--reason", "They were withdrawn."];
+    let number = open.to_string();
+    let cancel = ["tasks", "cancel", &number, "--reason", "They were withdrawn."];
     assert_eq!(svc_admin(&server, &cancel).await.worked(), format!("Task {open} of ann is cancelled.\n"));
     let seen = server.look(&ann, &format!("/api/tasks/{open}")).await;
     assert_eq!((&seen["task"]["status"], &seen["bids"][0]["status"]), (&json!("cancelled"), &json!("declined")));
