@@ -51,16 +51,17 @@ pub enum ClientError {
         /// User id of the server.
         uid: u32,
     },
-    /// The socket of the environment belongs to another hub than the data directory.
+    /// The socket belongs to another hub than the data directory.
     #[error(
-        "The server on {} keeps its data in {}, and --data names {}: leave SVC_ADMIN_SOCKET unset, or name the socket \
-         that is meant with --socket.", .path.display(), .serves.display(), .wanted.display()
+        "The socket {} and the data directory {} are of two hubs, because the server on that socket {}: name one of \
+         them, with --socket or with --data, and leave the other one and its variable (SVC_ADMIN_SOCKET, SVC_DATA) \
+         out.", .path.display(), .wanted.display(), place_of(.serves.as_deref())
     )]
     AnotherHub {
         /// The socket.
         path: PathBuf,
-        /// Data directory of the hub at the socket.
-        serves: PathBuf,
+        /// Data directory of the hub at the socket, if its server says so.
+        serves: Option<PathBuf>,
         /// Data directory of the intended hub.
         wanted: PathBuf,
     },
@@ -114,38 +115,58 @@ pub enum ClientError {
     },
 }
 
+impl ClientError {
+    /// Whether the server of a data directory may be found at another socket.
+    fn leaves_other_sockets(&self) -> bool {
+        matches!(self, Self::NoSocket(_) | Self::NoServer(_) | Self::AnotherHub { .. })
+    }
+}
+
 impl Client {
     /// Connects to the server at the path, which must belong to this user or root.
     pub async fn connect(path: &Path) -> Result<Self, ClientError> {
         Self::connect_to(path, None).await
     }
 
-    /// Connects to the server of the hub with this data directory, at its default sockets, and to no other.
+    /// Connects to the server of the hub with this data directory, and to no other: at the sockets of the directory,
+    /// else at the one that `SVC_ADMIN_SOCKET` names, if it belongs to that hub.
     pub async fn of_data_directory(data: &Path) -> Result<Self, ClientError> {
-        if let Some(path) = socket::named() {
-            let mut client = Self::connect_to(&path, socket::owner(data)).await?;
-            client.require(data).await?;
-            return Ok(client);
-        }
-        let mut first = None;
+        let mut failed = None;
         for path in socket::candidates(data) {
-            match Self::connect_to(&path, socket::owner(data)).await {
-                Err(error @ (ClientError::NoSocket(_) | ClientError::NoServer(_))) => drop(first.get_or_insert(error)),
+            match Self::of_hub(&path, data).await {
+                // A socket in the directory of another hub tells more than one that is missing.
+                Err(error @ ClientError::AnotherHub { .. }) => failed = Some(error),
+                Err(error) if error.leaves_other_sockets() => drop(failed.get_or_insert(error)),
                 outcome => return outcome,
             }
         }
-        Err(first.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
+        if let Some(path) = socket::named() {
+            match Self::of_hub(&path, data).await {
+                Err(error) if error.leaves_other_sockets() => {}
+                outcome => return outcome,
+            }
+        }
+        Err(failed.unwrap_or_else(|| ClientError::NoSocket(data.to_owned())))
+    }
+
+    /// Connects to the server at the path, which must be the one of the hub with this data directory.
+    pub(crate) async fn of_hub(path: &Path, data: &Path) -> Result<Self, ClientError> {
+        let mut client = Self::connect_to(path, socket::owner(data)).await?;
+        client.require(data).await?;
+        Ok(client)
     }
 
     /// Checks that the server's hub is the one with this data directory.
     async fn require(&mut self, data: &Path) -> Result<(), ClientError> {
         let serves = self.ask::<Discover>(&NoParams {}).await?.data;
-        match (serves, DataDirectory::at(data)) {
-            (Some(serves), Some(wanted)) if !serves.is(&wanted) => {
-                Err(ClientError::AnotherHub { path: self.path.clone(), serves: serves.path, wanted: wanted.path })
-            }
-            _ => Ok(()),
+        let wanted = DataDirectory::at(data);
+        if let (Some(serves), Some(wanted)) = (&serves, &wanted)
+            && serves.is(wanted)
+        {
+            return Ok(());
         }
+        let wanted = wanted.map_or_else(|| data.to_owned(), |wanted| wanted.path);
+        Err(ClientError::AnotherHub { path: self.path.clone(), serves: serves.map(|serves| serves.path), wanted })
     }
 
     /// Connects to the server at the path; root may also connect to a server of the owner of the hub's data.
@@ -214,6 +235,14 @@ impl Client {
 
     fn unreadable(&self, method: &'static str, reason: impl Into<String>) -> ClientError {
         ClientError::Unreadable { method, reason: reason.into(), path: self.path.clone() }
+    }
+}
+
+/// Where a server keeps its data, as the end of a sentence.
+fn place_of(directory: Option<&Path>) -> String {
+    match directory {
+        Some(directory) => format!("keeps its data in {}", directory.display()),
+        None => "does not say where it keeps its data".to_owned(),
     }
 }
 

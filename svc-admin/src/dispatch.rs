@@ -8,7 +8,8 @@ use svc_core::traces::NewTrace;
 
 use crate::error;
 use crate::lines::Line;
-use crate::methods::{Server, TABLE};
+use crate::methods::rpc::Discover;
+use crate::methods::{Method, Server, TABLE};
 use crate::nearest::nearest;
 use crate::wire::{Fault, MAX_BATCH, MAX_REQUEST_LINE, Reply, Request};
 
@@ -54,7 +55,10 @@ async fn one(server: &Server, request: Value) -> Option<Reply> {
         Some(entry) => {
             let started = Instant::now();
             let outcome = (entry.run)(server, params).await;
-            record(server, entry.name, started.elapsed(), outcome.as_ref().err()).await;
+            // A client asks this before each command, to know whose server it is.
+            if entry.name != Discover::NAME {
+                record(server, entry.name, started.elapsed(), outcome.as_ref().err()).await;
+            }
             outcome
         }
         None => Err(error::method_not_found(&method, &nearest(&method, TABLE.iter().map(|entry| entry.name)))),

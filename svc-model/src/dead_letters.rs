@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{DeadLetterId, DeliveryId};
+use crate::ids::{DeadLetterId, DeliveryId, UserId};
 use crate::messages::Message;
 use crate::page::Page;
 use crate::timestamp::Timestamp;
@@ -71,6 +71,12 @@ pub struct DeadLetterFilter {
     pub kind: Option<DeadLetterKind>,
     /// Only those that are acknowledged, or only those that are not.
     pub acknowledged: Option<bool>,
+    /// Only those of this user and their agents. For the admin socket; others see their own only.
+    pub owner: Option<UserId>,
+    /// Only those from this time on.
+    pub since: Option<Timestamp>,
+    /// Only those before this time.
+    pub until: Option<Timestamp>,
     /// The page.
     pub page: Page,
 }

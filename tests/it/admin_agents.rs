@@ -213,7 +213,7 @@ async fn deleting_wants_to_be_confirmed(server: TestServer) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_is_refused() {
     let server = with_owner().await;
-    svc_admin(&server, &["agents", "create", "Bot", "--owner", "ann"]).await.refused(1, "NAME must have 2 to 63");
+    svc_admin(&server, &["agents", "create", "Bot", "--owner", "ann"]).await.refused(1, "AGENT must have 2 to 63");
     svc_admin(&server, &["agents", "create", "bot", "--owner", "anm"]).await.refused(1, "did you mean ann?");
     svc_admin(&server, &["agents", "create", "ann", "--owner", "ann"]).await.refused(1, "This name is taken");
     svc_admin(&server, &["agents", "list", "--owner", "nobody"]).await.refused(1, "There is no user \"nobody\"");

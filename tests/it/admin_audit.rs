@@ -41,7 +41,7 @@ async fn what_was_done_is_listed_with_its_door(server: TestServer) {
     let none = svc_admin(&server, &["audit", "list", "--since", "2026-01-02"]).await;
     assert!(none.stdout.is_empty() && none.stderr.contains("audit stats"), "{none:?}");
     let inverted = ["audit", "list", "--since", "2026-01-02", "--until", "2026-01-01"];
-    svc_admin(&server, &inverted).await.refused(1, "--until must be after since");
+    svc_admin(&server, &inverted).await.refused(2, "--until must be later than --since");
 
     let stats = svc_admin(&server, &["audit", "stats", "--output", "json"]).await.json();
     assert_eq!(stats["stats"][1]["event"], "user_created", "{stats}");

@@ -109,7 +109,7 @@ async fn a_channel_is_made_changed_and_archived(server: TestServer) {
 #[both_engines]
 async fn what_cannot_be_is_refused(server: TestServer) {
     let server = with_people(server).await;
-    svc_admin(&server, &["channels", "create", "Team", "--owner", "ann"]).await.refused(1, "NAME must have 1 to 80");
+    svc_admin(&server, &["channels", "create", "Team", "--owner", "ann"]).await.refused(1, "CHANNEL must have 1 to 80");
     svc_admin(&server, &["channels", "create", "team", "--owner", "nobody"])
         .await
         .refused(1, "--owner is not a user or agent");

@@ -75,9 +75,20 @@ async fn messages_of_everybody_are_found_by_their_words(server: TestServer) {
         bodies
     };
     assert_eq!(found(&["release"]).await, ["release on friday", "the release notes are late"]);
-    assert_eq!(found(&["rel*", "--channel", "general"]).await, ["release on friday"]);
+    assert_eq!(found(&["rel*", "--in", "general"]).await, ["release on friday"]);
+    assert_eq!(found(&["rel*", "--channel", "-general"]).await, ["the release notes are late"]);
     assert_eq!(found(&["release -friday", "--from", "ann"]).await, ["the release notes are late"]);
-    assert!(found(&["release", "--before", "2020-01-01"]).await.is_empty());
+    for (option, none) in [("--until", "2020-01-01"), ("--before", "2020-01-01"), ("--since", "2026-01-02T00:00:00Z")] {
+        assert!(found(&["release", option, none]).await.is_empty(), "{option}");
+    }
+    // A human sees their own direct messages, those of their agents, and public channels.
+    server.person("eve").await;
+    assert_eq!(found(&["release", "--as", "eve"]).await, ["release on friday"]);
+    for name in ["ann", "BOB"] {
+        assert_eq!(found(&["release", "--as", name]).await.len(), 2, "{name}");
+    }
+    svc_admin(&server, &["messages", "search", "release", "--as", "eev"]).await.refused(1, "did you mean eve?");
+    svc_admin(&server, &["messages", "search", "release", "--limit", "0"]).await.refused(1, "--limit must be 1 to 200");
     let table = svc_admin(&server, &["messages", "search", "\"release notes\""]).await.worked();
     assert!(table.starts_with("ID") && table.contains("the release notes are late"), "{table}");
     let none = svc_admin(&server, &["messages", "search", "elephant"]).await;

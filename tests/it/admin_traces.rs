@@ -56,10 +56,18 @@ async fn everybodys_traces_are_listed_with_their_owners(server: TestServer) {
     let cursor = page.stderr.split_whitespace().nth(1).unwrap().to_owned();
     let next = ["traces", "list", "--action", "traces.list", "--limit", "1", "--cursor", &cursor, "--output", "json"];
     assert_eq!(svc_admin(&server, &next).await.json()["traces"].as_array().unwrap().len(), 1);
-    let none = svc_admin(&server, &["traces", "list", "--after", "2026-01-02"]).await;
+    let none = svc_admin(&server, &["traces", "list", "--since", "2026-01-02"]).await;
     assert!(none.stdout.is_empty() && none.stderr.contains("traces stats"), "{none:?}");
-    let inverted = ["traces", "list", "--after", "2026-01-02", "--before", "2026-01-01"];
-    svc_admin(&server, &inverted).await.refused(1, "--before must be later than after");
+    // Scripts of earlier versions say it in other words.
+    for [since, until] in [["--since", "--until"], ["--after", "--before"]] {
+        let inverted = ["traces", "list", since, "2026-01-02", until, "2026-01-01"];
+        svc_admin(&server, &inverted).await.refused(2, "--until must be later than --since");
+        let early = ["traces", "stats", "--action", "plan", until, "2026-01-01T00:00:00Z", "--output", "json"];
+        assert_eq!(svc_admin(&server, &early).await.json()["total"], 0);
+        svc_admin(&server, &["traces", "list", since, "yesterday"])
+            .await
+            .refused(2, "'--since <TIME>': write how long");
+    }
     svc_admin(&server, &["traces", "list", "--cursor", "x"]).await.refused(1, "--cursor");
 
     let stats = svc_admin(&server, &["traces", "stats", "--action", "plan", "--output", "json"]).await.json();

@@ -59,7 +59,7 @@ async fn a_password_comes_from_standard_input_and_is_not_repeated(server: TestSe
 
 #[both_engines]
 async fn names_that_cannot_be_are_refused(server: TestServer) {
-    svc_admin(&server, &["users", "create", "an"]).await.refused(1, "NAME must have 3 to 64 characters");
+    svc_admin(&server, &["users", "create", "an"]).await.refused(1, "USERNAME must have 3 to 64 characters");
     svc_admin(&server, &["users", "create", "ADMIN"]).await.refused(1, "This name is taken");
     svc_admin(&server, &["users", "create", "system"]).await.refused(1, "This name is taken");
     svc_admin(&server, &["users", "create", "ann", "--display-name", " "]).await.refused(1, "--display-name must");

@@ -186,7 +186,7 @@ async fn an_operator_manages_handlers_on_the_command_line(test: TestServer) {
     svc_admin(&test, &["handlers", "create", "scot", "--image", IMAGE, "--event", "*"]).await.refused(1, "scout?");
     svc_admin(&test, &["handlers", "create", "scout", "--image", IMAGE]).await.refused(2, "--event");
     let wrong = [&create[..], &["--env", "MODEL"]].concat();
-    svc_admin(&test, &wrong).await.refused(2, "must be NAME=VALUE");
+    svc_admin(&test, &wrong).await.refused(2, "must be VARIABLE=VALUE");
     let wrong = [&create[..], &["--memory", "lots"]].concat();
     svc_admin(&test, &wrong).await.refused(1, "memory");
     let nothing = ["handlers", "create", "scout", "--image", IMAGE, "--event", "nothing"];

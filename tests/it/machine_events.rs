@@ -258,7 +258,7 @@ async fn old_events_are_purged_when_somebody_says_so(test: TestServer) {
     test.report(door, &[event("3")]).await;
     let page = test.evidence(door, "").await;
     let (cursor, moment) = (page["next_cursor"].as_str().unwrap(), page["items"][2]["received_at"].as_str().unwrap());
-    let said = svc_admin(&test, &["machines", "purge", "--before", moment, "--yes"]).await.worked();
+    let said = svc_admin(&test, &["machines", "purge", "--until", moment, "--yes"]).await.worked();
     assert!(said.contains("Deleted events: 2"), "{said}");
     let left = test.evidence(door, "").await;
     assert_eq!((ids(&left), &left["next_cursor"]), (vec![ids(&page)[2]], &json!(cursor)));

@@ -81,7 +81,7 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "attempts.set_statuses" => &["10", "20", "'open'", "'timeout'", "500", "1"],
         "messages.visible_to_agents" => &["10", "20"],
         "queue.claim" => &["'q10'", "20", "'t'", "40", "50", "'leased'", "'k10'", "5"],
-        "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0"],
+        "dead_letters.list" | "dead_letters.count" => &["10", "'all'", "0", "0", "20001"],
         name if name.starts_with("inbox.walk") => &["10", "10", "''", "0", "1", "FALSE"],
         name if name.starts_with("inbox.") => &["10", "10"],
         "narrow.by_status" => &["10", "20", "30", "'done'"],

@@ -8,7 +8,7 @@ use svc_core::{Hub, HubConfig};
 use tempfile::TempDir;
 
 use crate::support::admin::svc_admin;
-use crate::support::child::{TestChild, program};
+use crate::support::child::TestChild;
 use crate::support::server::TestServer;
 
 fn mode(path: &Path) -> u32 {
@@ -116,23 +116,6 @@ async fn in_a_container_hubs_do_not_meet_and_each_is_found_by_its_data() {
     admin(&one_path, &["status"]).refused(1, "No server is listening on");
     admin(links.path().to_str().unwrap(), &["status"]).refused(1, "is the server running?");
     assert!(names(&two_path).contains("bob"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_socket_of_another_hub_is_not_taken_for_that_of_the_data_directory() {
-    let (_one, one_path) = data();
-    let (_two, two_path) = data();
-    let start = |path: &str| TestChild::server(&["--data", path, "--listen", "127.0.0.1:0"]);
-    let (_first, _) = start(&one_path);
-    let (_second, _) = start(&two_path);
-    let mut command = program("svc-admin", &["--data", &two_path, "users", "create", "ann"]);
-    command.env("SVC_ADMIN_SOCKET", format!("{one_path}/admin.sock"));
-    let said = TestChild::ran(command, b"").refused(1, "keeps its data in");
-    assert!(said.contains(&one_path) && said.contains(&two_path), "{said}");
-    for path in [&one_path, &two_path] {
-        let listed = TestChild::run_with("svc-admin", &["--data", path, "users", "list"], b"").worked();
-        assert!(!listed.contains("ann"), "{listed}");
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,7 +14,7 @@ use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::size::bytes;
 use super::table::{self, Cell};
-use super::{governance, when, words};
+use super::{governance, names, when, words};
 use crate::methods::agents::{
     self as methods, Create, CreateParams, Delete, List, Pause, Resume, RotateKey, Show, ShowReputation, Unquarantine,
     Update, UpdateParams,
@@ -26,10 +26,10 @@ pub(super) enum AgentsCommand {
     /// Create an agent and print its key once.
     #[command(after_help = "Example:\n  KEY=$(svc-admin agents create reviewer --owner ann)")]
     Create {
-        /// Name of the new agent: 2 to 63 lower-case letters, digits, - and _.
+        #[arg(value_name = "AGENT", help = names::NEW_AGENT)]
         name: String,
-        /// The user who owns it.
-        #[arg(long, value_name = "USER")]
+        /// The human who owns it.
+        #[arg(long, value_name = "USERNAME")]
         owner: String,
         /// Display name.
         #[arg(long, value_name = "TEXT")]
@@ -41,8 +41,8 @@ pub(super) enum AgentsCommand {
     /// List agents by name.
     #[command(after_help = "Example:\n  svc-admin agents list --owner ann")]
     List {
-        /// Only agents of this user.
-        #[arg(long, value_name = "USER")]
+        /// Only agents of this human.
+        #[arg(long, value_name = "USERNAME")]
         owner: Option<String>,
         #[command(flatten)]
         page: PageArguments,
@@ -50,13 +50,13 @@ pub(super) enum AgentsCommand {
     /// Show an agent with all its settings.
     #[command(after_help = "Example:\n  svc-admin agents show reviewer")]
     Show {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Update the given settings of an agent.
     #[command(after_help = "Example:\n  svc-admin agents update reviewer --trigger-mode reactive --cooldown 10m")]
     Update {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
         #[command(flatten)]
         settings: Box<SettingArguments>,
@@ -64,7 +64,7 @@ pub(super) enum AgentsCommand {
     /// Rotate the key of an agent and print the new one once. The old key is revoked at once.
     #[command(after_help = "Example:\n  KEY=$(svc-admin agents rotate-key reviewer)")]
     RotateKey {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Print the client configuration of an agent, ready to be pasted.
@@ -78,37 +78,37 @@ pub(super) enum AgentsCommand {
     /// Pause an agent: the hub does not run it until it is resumed.
     #[command(after_help = "Example:\n  svc-admin agents pause reviewer")]
     Pause {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Resume a paused agent.
     #[command(after_help = "Example:\n  svc-admin agents resume reviewer")]
     Resume {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Lift the quarantine of an agent.
     #[command(after_help = "Example:\n  svc-admin agents unquarantine reviewer")]
     Unquarantine {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Show the budget of an agent: limits, spent, reserved and forecast.
     #[command(after_help = "Example:\n  svc-admin agents budget reviewer")]
     Budget {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Show the reputation of an agent with its last entries.
     #[command(after_help = "Example:\n  svc-admin agents reputation reviewer")]
     Reputation {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
     },
     /// Delete an agent permanently, with its keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin agents delete reviewer --yes")]
     Delete {
-        /// Name of the agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         name: String,
         /// Skip the confirmation.
         #[arg(long, short)]
@@ -126,7 +126,7 @@ pub(super) struct SettingArguments {
     #[arg(long, value_name = "MODE", value_parser = words::trigger_mode())]
     trigger_mode: Option<TriggerMode>,
     /// Minimum pause between two runs: seconds, or 10m, 2h.
-    #[arg(long, value_name = "TIME", value_parser = words::seconds)]
+    #[arg(long, value_name = "DURATION", value_parser = words::seconds)]
     cooldown: Option<u32>,
     /// Maximum number of runs per day.
     #[arg(long, value_name = "N")]
@@ -281,9 +281,9 @@ async fn list(context: &mut Context, owner: Option<&str>, page: PageArguments) -
     let agents = context.call::<List>(&params).await?;
     let outcome = Outcome::new(context.output.render(&agents, draw));
     let empty = format!(
-        "{} no agents yet: create one with `svc-admin agents create NAME --owner {}`.",
+        "{} no agents yet: create one with `svc-admin agents create AGENT --owner {}`.",
         owner.map_or_else(|| "There are".to_owned(), |owner| format!("{owner} has")),
-        owner.unwrap_or("USER")
+        owner.unwrap_or("USERNAME")
     );
     Ok(page.remark(outcome, &context.output, (agents.agents.len(), agents.total), &empty))
 }

@@ -12,6 +12,7 @@ use super::backups::BackupCommand;
 use super::channels::ChannelsCommand;
 use super::clients::ClientsCommand;
 use super::db::DbCommand;
+use super::dead_letters::DeadLettersCommand;
 use super::goals::GoalsCommand;
 use super::handlers::HandlersCommand;
 use super::invites::InvitesCommand;
@@ -19,8 +20,10 @@ use super::keys::KeysCommand;
 use super::loops::LoopsCommand;
 use super::machines::MachinesCommand;
 use super::messages::MessagesCommand;
+use super::names;
 use super::runs::RunsCommand;
 use super::secrets::SecretsCommand;
+use super::tasks::TasksCommand;
 use super::traces::TracesCommand;
 use super::users::UsersCommand;
 use super::webhooks::WebhooksCommand;
@@ -35,21 +38,29 @@ const EVERYWHERE: &str = "Options of every command";
     name = "svc-admin",
     version,
     arg_required_else_help = true,
-    after_help = "Example:\n  svc-admin --data /var/lib/svc status\n\n\
-                  Exit codes: 0 it worked, 1 it did not or the hub is not well, 2 the command was not understood."
+    after_help = format!(
+        "Examples:\n  svc-admin --data /var/lib/svc status\n  svc-admin users list -o json\n\n{}\n\n\
+         Exit codes: 0 it worked, 1 it did not or the hub is not well, 2 the command was not understood.",
+        names::VALUES
+    )
 )]
 pub(super) struct Args {
-    /// Admin socket of the server; by default `SVC_ADMIN_SOCKET`, else the one of the data directory.
+    /// Admin socket of the server [default: the one of the data directory; env: `SVC_ADMIN_SOCKET`].
     // The variable is read by the code that the server uses too, so that both treat an empty one as unset.
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "PATH")]
     pub(super) socket: Option<PathBuf>,
 
-    /// Data directory of the server [default: ./data].
+    /// Data directory of the server, which names the hub: the command talks to no other one, also when
+    /// `SVC_ADMIN_SOCKET` names another socket [default: ./data].
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "SVC_DATA")]
     pub(super) data: Option<PathBuf>,
 
-    /// Output format: a table for people, JSON for programs.
-    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "FORM", value_enum, default_value_t = Form::Table)]
+    /// Whether the data directory was given as an option, and not by the environment.
+    #[arg(skip)]
+    pub(super) data_is_an_option: bool,
+
+    /// Output format: a table for people, or one JSON document for programs, as over REST. Exports have --format.
+    #[arg(long, short, global = true, help_heading = EVERYWHERE, value_name = "FORM", value_enum, default_value_t = Form::Table)]
     pub(super) output: Form,
 
     #[command(subcommand)]
@@ -68,7 +79,7 @@ pub(super) enum Form {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Show the status of the hub: version, store, event log, workers.
-    #[command(after_help = "Example:\n  svc-admin status --output json")]
+    #[command(after_help = "Example:\n  svc-admin status -o json")]
     Status,
     /// Examine the hub and say what to do: store, disk, files, workers, nodes, clock, queues, certificates, backups.
     #[command(after_help = "Example:\n  svc-admin doctor\n\nExit codes: 0 nothing is broken, 1 there is a problem.")]
@@ -101,6 +112,14 @@ pub(super) enum Command {
     /// Manage channels and their members.
     #[command(subcommand, after_help = "Example:\n  svc-admin channels create releases --owner ann --private")]
     Channels(ChannelsCommand),
+
+    /// Manage dead letters: messages and deliveries to webhooks that failed for good.
+    #[command(subcommand, after_help = "Example:\n  svc-admin dead-letters list --not-discarded")]
+    DeadLetters(DeadLettersCommand),
+
+    /// Show and cancel tasks, which people and agents post and bid for.
+    #[command(subcommand, after_help = "Example:\n  svc-admin tasks list --status open")]
+    Tasks(TasksCommand),
 
     /// Manage webhooks, which receive the events of agents, and their deliveries.
     #[command(subcommand, after_help = "Example:\n  svc-admin webhooks create reviewer https://example.org/hook")]
@@ -143,7 +162,7 @@ pub(super) enum Command {
     Audit(AuditCommand),
 
     /// Show traces of actions.
-    #[command(subcommand, after_help = "Example:\n  svc-admin traces list --agent reviewer --after 24h")]
+    #[command(subcommand, after_help = "Example:\n  svc-admin traces list --agent reviewer --since 24h")]
     Traces(TracesCommand),
 
     /// Back up the whole hub, check backups and restore them.

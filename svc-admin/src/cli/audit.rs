@@ -10,10 +10,11 @@ use svc_core::{Timestamp, limits};
 
 use super::context::Context;
 use super::export::{self, ExportForm, Record, Source};
+use super::moments::{self, Range, RangeArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{when, words};
+use super::when;
 use crate::methods::audit::{Entries, List, ListParams, Stats, StatsAnswer, StatsParams};
 
 #[derive(Debug, Subcommand)]
@@ -34,8 +35,7 @@ pub(super) enum AuditCommand {
     /// Count audit entries by event.
     #[command(after_help = "Example:\n  svc-admin audit stats --since 7d")]
     Stats {
-        /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
-        #[arg(long, value_name = "TIME", value_parser = words::moment)]
+        #[arg(long, value_name = "TIME", value_parser = moments::moment, help = moments::SINCE)]
         since: Option<Timestamp>,
     },
     /// Export the whole audit log, newest first, as JSON lines or CSV.
@@ -57,40 +57,37 @@ pub(super) enum AuditCommand {
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
     /// Only this event, such as `login_failure`; `audit stats` lists the events.
-    #[arg(long)]
+    #[arg(long, value_name = "EVENT")]
     event: Option<String>,
     /// Only about this account.
-    #[arg(long)]
+    #[arg(long, value_name = "USERNAME")]
     user: Option<String>,
     /// Only actions of this account.
-    #[arg(long, value_name = "USER")]
+    #[arg(long, value_name = "USERNAME")]
     actor: Option<String>,
-    /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
-    #[arg(long, value_name = "TIME", value_parser = words::moment)]
-    since: Option<Timestamp>,
-    /// Only before this time.
-    #[arg(long, value_name = "TIME", value_parser = words::moment)]
-    until: Option<Timestamp>,
+    #[command(flatten)]
+    range: RangeArguments,
 }
 
 impl FilterArguments {
-    fn params(&self) -> ListParams {
-        ListParams {
+    fn params(&self) -> Result<ListParams, Failure> {
+        let Range { since, until } = self.range.checked()?;
+        Ok(ListParams {
             event: self.event.clone(),
             user: self.user.clone(),
             actor: self.actor.clone(),
-            since: self.since,
-            until: self.until,
+            since,
+            until,
             before: None,
             limit: None,
-        }
+        })
     }
 }
 
 pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result<Outcome, Failure> {
     match command {
         AuditCommand::List { filter, before, limit } => {
-            let params = ListParams { before: before.map(AuditId), limit: Some(*limit), ..filter.params() };
+            let params = ListParams { before: before.map(AuditId), limit: Some(*limit), ..filter.params()? };
             let page = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&page, draw));
             let full = i64::try_from(page.entries.len()).is_ok_and(|count| count == *limit);
@@ -111,8 +108,8 @@ pub(super) async fn run(command: &AuditCommand, context: &mut Context) -> Result
             Ok(if empty { outcome.remark(&context.output, "No entries since then.") } else { outcome })
         }
         AuditCommand::Export { filter, format, file } => {
-            let total = total(context, &filter.params()).await?;
-            let pages = AuditPages(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params() });
+            let total = total(context, &filter.params()?).await?;
+            let pages = AuditPages(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params()? });
             export::run(context, pages, total, *format, file.as_deref()).await
         }
     }

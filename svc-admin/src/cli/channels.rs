@@ -9,7 +9,7 @@ use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::when;
+use super::{names, when};
 use crate::methods::Named;
 use crate::methods::channels::{
     Archive, Create, CreateParams, Invite, InviteParams, List, ListParams, Members, MembersParams, Remove,
@@ -33,16 +33,16 @@ pub(super) enum ChannelsCommand {
     /// Show a channel with all its settings.
     #[command(after_help = "Example:\n  svc-admin channels show general")]
     Show {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
     },
     /// Create a channel.
     #[command(after_help = "Example:\n  svc-admin channels create releases --owner ann --private --member bob")]
     Create {
-        /// Name of the new channel: 1 to 80 lower-case letters, digits, - and _.
+        #[arg(value_name = "CHANNEL", help = names::NEW_CHANNEL)]
         name: String,
-        /// The user or agent who owns it.
-        #[arg(long, value_name = "HANDLE")]
+        /// The human or agent who owns it.
+        #[arg(long, value_name = "NAME")]
         owner: String,
         /// Purpose.
         #[arg(long, value_name = "TEXT")]
@@ -53,14 +53,14 @@ pub(super) enum ChannelsCommand {
         /// Only members can read it.
         #[arg(long)]
         private: bool,
-        /// Initial member; can be repeated.
-        #[arg(long = "member", value_name = "HANDLE")]
+        /// A human or an agent who is a member from the start; can be repeated.
+        #[arg(long = "member", value_name = "NAME")]
         members: Vec<String>,
     },
     /// Update the given settings of a channel.
     #[command(after_help = "Example:\n  svc-admin channels update releases --workflow true --remind-after 24h")]
     Update {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
         #[command(flatten)]
         settings: Box<SettingArguments>,
@@ -68,16 +68,16 @@ pub(super) enum ChannelsCommand {
     /// Archive a channel: it becomes read-only, and its name stays taken.
     #[command(visible_alias = "delete", after_help = "Example:\n  svc-admin channels archive releases --yes")]
     Archive {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
         /// Skip the confirmation.
         #[arg(long, short)]
         yes: bool,
     },
-    /// List the members of a channel by handle.
+    /// List the members of a channel by name.
     #[command(after_help = "Example:\n  svc-admin channels members general")]
     Members {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
         #[command(flatten)]
         page: PageArguments,
@@ -85,19 +85,18 @@ pub(super) enum ChannelsCommand {
     /// Add humans and agents as members.
     #[command(visible_alias = "join", after_help = "Example:\n  svc-admin channels invite releases bob reviewer")]
     Invite {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
-        /// Handles of humans and agents.
-        #[arg(required = true, value_name = "HANDLE")]
+        /// Humans and agents.
+        #[arg(required = true, value_name = "NAME")]
         members: Vec<String>,
     },
     /// Remove a member. Removing a human removes all their agents too.
     #[command(after_help = "Example:\n  svc-admin channels remove releases bob")]
     Remove {
-        /// Name of the channel.
+        #[arg(value_name = "CHANNEL", help = names::CHANNEL)]
         name: String,
-        /// Handle of the member.
-        #[arg(value_name = "HANDLE")]
+        #[arg(value_name = "NAME", help = names::NAME)]
         member: String,
     },
 }
@@ -115,7 +114,7 @@ pub(super) struct SettingArguments {
     #[arg(long, value_name = "BOOL")]
     public: Option<bool>,
     /// The member who becomes the owner.
-    #[arg(long, value_name = "HANDLE")]
+    #[arg(long, value_name = "NAME")]
     owner: Option<String>,
     /// Whether reactions to its messages set workflow states.
     #[arg(long, value_name = "BOOL", visible_alias = "workflow")]
@@ -124,10 +123,10 @@ pub(super) struct SettingArguments {
     #[arg(long, value_name = "BOOL")]
     auto_approve: Option<bool>,
     /// Delay before a reminder of an unfinished message: 90s, 15m, 24h, 3d; 0 is never.
-    #[arg(long, value_name = "TIME", visible_alias = "remind-after")]
+    #[arg(long, value_name = "DURATION", visible_alias = "remind-after")]
     stalemate_remind_after: Option<String>,
     /// Delay before the owner is notified of it; 0 is never.
-    #[arg(long, value_name = "TIME", visible_alias = "escalate-after")]
+    #[arg(long, value_name = "DURATION", visible_alias = "escalate-after")]
     stalemate_escalate_after: Option<String>,
     /// Minimum trust of an agent to publish, 0 to 1.
     #[arg(long, value_name = "N")]

@@ -23,6 +23,7 @@ pub(super) enum ClientsCommand {
                             svc-admin clients create \"Command line\" --device --auth-method none")]
     Create {
         /// Display name.
+        #[arg(value_name = "TEXT")]
         name: String,
         /// Redirect URI; can be repeated.
         #[arg(long = "redirect-uri", value_name = "URI")]
@@ -31,7 +32,7 @@ pub(super) enum ClientsCommand {
         #[arg(long)]
         device: bool,
         /// Agent that it acts as by itself, with its secret alone.
-        #[arg(long)]
+        #[arg(long, value_name = "AGENT")]
         agent: Option<String>,
         /// Client authentication method.
         #[arg(long, value_name = "METHOD", value_parser = words::auth_method(), default_value = "client_secret_basic")]
@@ -47,6 +48,7 @@ pub(super) enum ClientsCommand {
     #[command(after_help = "Example:\n  svc-admin clients delete client_5Jk0pQ2 --yes")]
     Delete {
         /// Id of the client, as in `clients list`.
+        #[arg(value_name = "CLIENT_ID")]
         client_id: String,
         /// Skip the confirmation.
         #[arg(long, short)]

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::outcome::{Failure, Outcome};
 use super::output::Output;
+use super::refusal;
 use crate::client::Client;
 use crate::methods::{Method, Paged};
 
@@ -16,7 +17,7 @@ pub(super) struct Context {
 impl Context {
     /// Calls a method.
     pub(super) async fn call<M: Method>(&mut self, params: &M::Params) -> Result<M::Answer, Failure> {
-        Ok(self.client.call::<M>(params).await?)
+        self.client.call::<M>(params).await.map_err(|error| refusal::as_typed(error, M::NAME).into())
     }
 }
 

@@ -26,8 +26,8 @@ pub(super) enum GoalsCommand {
         /// Only goals with this status.
         #[arg(long, value_name = "STATUS", value_parser = words::goal_status())]
         status: Option<GoalStatus>,
-        /// Only goals of this user.
-        #[arg(long, value_name = "USER")]
+        /// Only goals of this human.
+        #[arg(long, value_name = "USERNAME")]
         owner: Option<String>,
         /// Continue after the previous page, which printed this cursor.
         #[arg(long, value_name = "CURSOR")]

@@ -80,10 +80,10 @@ pub(super) struct CreateArgs {
     #[arg(long = "event", value_name = "EVENT", required = true)]
     events: Vec<String>,
     /// The namespace of its Jobs [default: the one that the server is configured with].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAMESPACE")]
     namespace: Option<String>,
     /// A variable of the environment, which is no secret; can be repeated.
-    #[arg(long = "env", value_name = "NAME=VALUE", value_parser = variable)]
+    #[arg(long = "env", value_name = "VARIABLE=VALUE", value_parser = variable)]
     env: Vec<(String, String)>,
     /// The memory of the container, such as 512Mi.
     #[arg(long, value_name = "QUANTITY")]
@@ -95,7 +95,7 @@ pub(super) struct CreateArgs {
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
     /// The service account of the pod [default: a pod without a token of the cluster].
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "ACCOUNT")]
     service_account: Option<String>,
 }
 
@@ -116,7 +116,7 @@ impl From<&CreateArgs> for CreateParams {
 }
 
 fn variable(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("must be NAME=VALUE")?;
+    let (name, value) = text.split_once('=').ok_or("must be VARIABLE=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
 

@@ -14,7 +14,7 @@ use crate::methods::invites::{List, Revoke, RevokeParams};
 #[derive(Debug, Subcommand)]
 pub(super) enum InvitesCommand {
     /// List invitations, newest first, without their codes. `users invite` creates one.
-    #[command(after_help = "Example:\n  svc-admin invites list --output json")]
+    #[command(after_help = "Example:\n  svc-admin invites list -o json")]
     List {
         #[command(flatten)]
         page: PageArguments,

@@ -16,8 +16,8 @@ pub(super) enum KeysCommand {
     /// List agent keys and managed keys, newest first, without their secrets.
     #[command(after_help = "Example:\n  svc-admin keys list --owner ann --status active")]
     List {
-        /// Only keys of this user.
-        #[arg(long, value_name = "USER")]
+        /// Only keys of this human.
+        #[arg(long, value_name = "USERNAME")]
         owner: Option<String>,
         /// Only active, or only revoked keys.
         #[arg(long, value_name = "STATUS", value_parser = words::key_status())]
@@ -47,7 +47,7 @@ pub(super) async fn run(command: &KeysCommand, context: &mut Context) -> Result<
             let empty = if owner.is_some() || status.is_some() {
                 "No matching keys: `svc-admin keys list` shows them all."
             } else {
-                "No keys yet: `svc-admin agents create NAME --owner USER` creates an agent with its key."
+                "No keys yet: `svc-admin agents create AGENT --owner USERNAME` creates an agent with its key."
             };
             Ok(page.remark(outcome, &context.output, (keys.keys.len(), keys.total), empty))
         }

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::outcome::{Failure, Outcome, Verdict};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{ask, keygen, when, words};
+use super::{ask, keygen, moments, when, words};
 use crate::methods::NoParams;
 use crate::methods::machines::{Load, LoadParams, Purge, PurgeParams, Show, Shown};
 
@@ -30,13 +30,12 @@ pub(super) enum MachinesCommand {
         force: bool,
     },
     /// Delete events that machine principals reported before a given time. Messages about them are kept.
-    #[command(after_help = "Example:\n  svc-admin machines purge --before 90d")]
+    #[command(after_help = "Example:\n  svc-admin machines purge --until 90d")]
     Purge {
-        /// A time such as 2026-11-15, or an age such as 90d.
-        #[arg(long, value_name = "DATE", value_parser = words::moment)]
-        before: Timestamp,
+        #[arg(long, alias = "before", value_name = "TIME", value_parser = moments::moment, help = moments::UNTIL)]
+        until: Timestamp,
         /// Skip the confirmation.
-        #[arg(long)]
+        #[arg(long, short)]
         yes: bool,
     },
     /// Show the current registry, its principals, and the state of its file.
@@ -56,10 +55,10 @@ pub(super) enum MachinesCommand {
     )]
     Keygen {
         /// Principal of the key, such as svc:sense:door-1.
-        #[arg(long, value_name = "ID", value_parser = keygen::principal_id)]
+        #[arg(long, value_name = "PRINCIPAL", value_parser = keygen::principal_id)]
         principal: Option<String>,
         /// Id of the key, 8 to 64 characters [default: derived from the key].
-        #[arg(long, value_parser = keygen::kid)]
+        #[arg(long, value_name = "KID", value_parser = keygen::kid)]
         kid: Option<String>,
         /// Scope of the key; can be repeated [default: all scopes].
         #[arg(long = "scope", value_name = "SCOPE", value_parser = words::machine_scope())]
@@ -93,9 +92,9 @@ pub(super) async fn run(command: &MachinesCommand, context: &mut Context) -> Res
     }
     match command {
         MachinesCommand::Load { file, force } => load(file, *force, context).await,
-        MachinesCommand::Purge { before, yes } => {
-            ask::confirm(&format!("This deletes every event that was stored before {}.", when::short(*before)), *yes)?;
-            let purged = context.call::<Purge>(&PurgeParams { before: *before }).await?;
+        MachinesCommand::Purge { until, yes } => {
+            ask::confirm(&format!("This deletes every event that was stored before {}.", when::short(*until)), *yes)?;
+            let purged = context.call::<Purge>(&PurgeParams { before: *until }).await?;
             let sentence = format!("Deleted events: {}.", purged.events);
             Ok(Outcome::sentence(&context.output, &purged, &sentence))
         }

@@ -3,30 +3,32 @@
 use std::time::Duration;
 
 use clap::Subcommand;
-use svc_core::Timestamp;
 use svc_core::ids::MessageId;
 use svc_core::messages::{Message, MessagePage, MessageStatus, NewMessage, Pruned, Receipt, ReceiptState};
-use svc_core::search::{SearchFilter, SearchPage};
+use svc_core::search::SearchPage;
 
 use super::ask;
 use super::context::{Context, PageArguments};
+use super::moments::{Range, RenamedRangeArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::progress;
 use super::table::{self, Cell};
 use super::{when, words};
 use crate::duration;
-use crate::methods::messages::{Delete, List, ListParams, PruneParams, Remove, Search, Send, Show, ShowParams, Shown};
+use crate::methods::messages::{
+    Delete, List, ListParams, PruneParams, Remove, Search, SearchParams, Send, Show, ShowParams, Shown,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MessagesCommand {
     /// List all messages, newest first.
     #[command(after_help = "Example:\n  svc-admin messages list --to reviewer --status failed")]
     List {
-        /// Only direct messages to this participant.
+        /// Only direct messages to this human or agent.
         #[arg(long, value_name = "NAME", conflicts_with = "channel")]
         to: Option<String>,
-        /// Only messages from this participant.
+        /// Only messages from this human or agent.
         #[arg(long, value_name = "NAME")]
         from: Option<String>,
         /// Only messages in this channel.
@@ -42,25 +44,25 @@ pub(super) enum MessagesCommand {
         #[arg(long, value_name = "N", default_value_t = svc_core::limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
-    /// Search all messages: words, "phrases", -word, prefix*.
-    #[command(after_help = "Examples:\n  svc-admin messages search \"release notes\" --channel general\n  \
-                            svc-admin messages search 'deploy* -staging' --from builder --after 7d")]
+    /// Search all messages, or those that a human sees: words, "phrases", -word, prefix*.
+    #[command(after_help = "Examples:\n  svc-admin messages search \"release notes\" --in general\n  \
+                            svc-admin messages search 'deploy* -staging' --from builder --since 7d\n  \
+                            svc-admin messages search invoice --as ann -o json")]
     Search {
         /// Search query.
-        #[arg(allow_hyphen_values = true)]
-        text: String,
-        /// Only in these channels, separated by commas; -NAME excludes one.
-        #[arg(long, value_name = "CHANNELS", allow_hyphen_values = true)]
+        #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+        query: String,
+        /// Only messages that this human sees, whose agents' messages are among them.
+        #[arg(long = "as", value_name = "USERNAME")]
+        viewer: Option<String>,
+        /// Only in this channel, or in several, separated by commas; -CHANNEL excludes one.
+        #[arg(long = "in", alias = "channel", value_name = "CHANNEL", allow_hyphen_values = true)]
         channel: Option<String>,
-        /// Only from these participants, separated by commas; -NAME excludes one.
-        #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+        /// Only from this human or agent, or from several, separated by commas; -NAME excludes one.
+        #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
         from: Option<String>,
-        /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
-        #[arg(long, value_name = "TIME", value_parser = words::moment)]
-        after: Option<Timestamp>,
-        /// Only before this time.
-        #[arg(long, value_name = "TIME", value_parser = words::moment)]
-        before: Option<Timestamp>,
+        #[command(flatten)]
+        range: RenamedRangeArguments,
         /// Only direct messages with this status.
         #[arg(long, value_name = "STATUS", value_parser = words::message_status())]
         status: Option<MessageStatus>,
@@ -77,16 +79,17 @@ pub(super) enum MessagesCommand {
     /// Send a message as the system.
     #[command(after_help = "Example:\n  svc-admin messages send --channel general \"The hub is updated at 18:00.\"")]
     Send {
-        /// Recipient.
+        /// The human or agent who receives it.
         #[arg(long, value_name = "NAME", required_unless_present = "channel", conflicts_with = "channel")]
         to: Option<String>,
-        /// Channel.
+        /// The channel that it is posted to.
         #[arg(long, value_name = "CHANNEL")]
         channel: Option<String>,
         /// Priority, 1 to 10.
         #[arg(long, value_name = "N")]
         priority: Option<u32>,
         /// Text of the message.
+        #[arg(value_name = "TEXT")]
         body: String,
     },
     /// Delete a message of anybody; who deleted it and when stays.
@@ -126,19 +129,21 @@ pub(super) async fn run(command: &MessagesCommand, context: &mut Context) -> Res
             };
             list(context, &params).await
         }
-        MessagesCommand::Search { text, channel, from, after, before, status, page } => {
-            let filter = SearchFilter {
-                q: Some(text.clone()),
+        MessagesCommand::Search { query, viewer, channel, from, range, status, page } => {
+            let Range { since, until } = range.checked()?;
+            let params = SearchParams {
+                viewer: viewer.clone(),
+                q: Some(query.clone()),
                 channel: channel.clone(),
                 agent: from.clone(),
-                after: after.map(|moment| moment.to_string()),
-                before: before.map(|moment| moment.to_string()),
+                after: since.map(|moment| moment.to_string()),
+                before: until.map(|moment| moment.to_string()),
                 status: status.map(|status| status.as_str().to_owned()),
                 limit: Some(page.limit),
                 offset: Some(page.offset),
-                ..SearchFilter::default()
+                ..SearchParams::default()
             };
-            search(context, &filter, *page).await
+            search(context, &params, *page).await
         }
         MessagesCommand::Show { id } => {
             let shown = context.call::<Show>(&ShowParams { id: MessageId(*id) }).await?;
@@ -180,8 +185,8 @@ async fn list(context: &mut Context, params: &ListParams) -> Result<Outcome, Fai
     })
 }
 
-async fn search(context: &mut Context, filter: &SearchFilter, page: PageArguments) -> Result<Outcome, Failure> {
-    let found = context.call::<Search>(filter).await?;
+async fn search(context: &mut Context, params: &SearchParams, page: PageArguments) -> Result<Outcome, Failure> {
+    let found = context.call::<Search>(params).await?;
     let outcome =
         Outcome::new(context.output.render(&found, |output, found: &SearchPage| {
             draw_all(output, found.messages.iter().map(|hit| &hit.message))

@@ -14,6 +14,7 @@ mod channels;
 mod clients;
 mod context;
 mod db;
+mod dead_letters;
 mod doctor;
 mod draft;
 mod export;
@@ -26,6 +27,8 @@ mod keys;
 mod loops;
 mod machines;
 mod messages;
+mod moments;
+mod names;
 mod onboarding;
 mod outcome;
 mod output;
@@ -37,6 +40,7 @@ mod secrets;
 mod size;
 mod status;
 mod table;
+mod tasks;
 mod traces;
 mod users;
 mod webhooks;
@@ -48,7 +52,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::client::{Client, ClientError};
 use crate::socket;
@@ -72,7 +77,7 @@ where
     A: Into<OsString> + Clone,
 {
     svc_core::startup::keep_new_files_private();
-    let args = match Args::try_parse_from(arguments) {
+    let args = match parse(arguments) {
         Ok(args) => args,
         Err(error) => {
             // Requested help is not a failure; an error of printing it can be ignored.
@@ -91,6 +96,17 @@ where
         Ok(outcome) => outcome.print(),
         Err(failure) => failure.print(),
     }
+}
+
+fn parse<I, A>(arguments: I) -> Result<Args, clap::Error>
+where
+    I: IntoIterator<Item = A>,
+    A: Into<OsString> + Clone,
+{
+    let matches = Args::command().try_get_matches_from(arguments)?;
+    let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut Args::command()))?;
+    args.data_is_an_option = matches.value_source("data") == Some(ValueSource::CommandLine);
+    Ok(args)
 }
 
 async fn run(args: &Args) -> Result<Outcome, Failure> {
@@ -123,6 +139,8 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
         Command::Messages(command) => messages::run(command, &mut context).await,
         Command::Clients(command) => clients::run(command, &mut context).await,
         Command::Channels(command) => channels::run(command, &mut context).await,
+        Command::DeadLetters(command) => dead_letters::run(command, &mut context).await,
+        Command::Tasks(command) => tasks::run(command, &mut context).await,
         Command::Webhooks(command) => webhooks::run(command, &mut context).await,
         Command::Runs(command) => runs::run(command, &mut context).await,
         Command::Handlers(command) => handlers::run(command, &mut context).await,
@@ -140,15 +158,21 @@ async fn run(args: &Args) -> Result<Outcome, Failure> {
     }
 }
 
-/// Connects to the given socket, else to the socket of the data directory.
+/// Connects to the hub that is named: an option wins over the variables of the environment, and two options, or two
+/// variables, must mean one hub.
 async fn connect(args: &Args) -> Result<Client, ClientError> {
     let default = Path::new(DEFAULT_DATA);
     match (&args.socket, &args.data) {
+        (Some(path), Some(data)) if args.data_is_an_option => Client::of_hub(path, data).await,
         (Some(path), data) => {
             let data = data.as_deref().unwrap_or(default);
             Client::connect_to(path, socket::owner(data)).await
         }
-        (None, Some(data)) => Client::of_data_directory(data).await,
+        (None, Some(data)) if args.data_is_an_option => Client::of_data_directory(data).await,
+        (None, Some(data)) => match socket::named() {
+            Some(path) => Client::of_hub(&path, data).await,
+            None => Client::of_data_directory(data).await,
+        },
         // No directory is given, so the socket of the environment need not belong to the default one.
         (None, None) => match socket::named() {
             Some(path) => Client::connect_to(&path, socket::owner(default)).await,
@@ -191,7 +215,8 @@ mod tests {
         let mut commands = vec!["status.show".to_owned(), "doctor.show".to_owned(), "rpc.discover".to_owned()];
         for noun in Args::command().get_subcommands() {
             let verbs = noun.get_subcommands().map(|verb| verb.get_name().replace('-', "_"));
-            commands.extend(verbs.map(|verb| format!("{}.{verb}", noun.get_name())));
+            let name = noun.get_name().replace('-', "_");
+            commands.extend(verbs.map(|verb| format!("{name}.{verb}")));
         }
         // They read one page after another.
         commands.retain(|name| name != "audit.export" && name != "traces.export");
@@ -203,6 +228,86 @@ mod tests {
             names
         };
         assert_eq!(sorted(commands), sorted(methods));
+    }
+
+    /// Every argument that takes a value, with the path of its command.
+    fn arguments(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Arg)>) {
+        let path = format!("{path} {}", command.get_name());
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            arguments(inner, &path, found);
+        }
+        let taking = command.get_arguments().filter(|argument| argument.get_action().takes_values());
+        found.extend(taking.map(|argument| (path.clone(), argument.clone())));
+    }
+
+    fn all_arguments() -> Vec<(String, clap::Arg)> {
+        let mut found = Vec::new();
+        arguments(&Args::command(), "", &mut found);
+        assert!(found.len() > 100);
+        found
+    }
+
+    fn value_names(argument: &clap::Arg) -> Vec<String> {
+        argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_value_has_the_same_name_everywhere() {
+        const COMMON: &str = "USERNAME AGENT NAME CHANNEL ID TIME DURATION N TEXT FILE DIR URL";
+        const OWN: &str = "ACCOUNT ACTION ARCHETYPE BOOL CLIENT CLIENT_ID CURSOR DIR|s3://BUCKET/PREFIX EVENT FORM \
+                           IMAGE KID KIND METHOD MODE NAMESPACE PATH PERIOD PRINCIPAL PROFILE QUANTITY QUERY ROLE \
+                           s3://BUCKET/PREFIX SCOPE SECONDS SHELL sqlite:PATH|postgres://… STATUS URI USD VARIABLE \
+                           VARIABLE=VALUE";
+        let known: Vec<_> = COMMON.split(' ').chain(OWN.split_whitespace()).collect();
+        for (path, argument) in all_arguments() {
+            for name in value_names(&argument) {
+                assert!(known.contains(&name.as_str()), "{path}: {name} of {}", argument.get_id());
+            }
+        }
+        for name in ["USERNAME", "AGENT", "NAME", "CHANNEL", "ID", "TIME", "DURATION"] {
+            assert!(names::VALUES.contains(&format!("\n  {name} ")), "{name} is not explained");
+        }
+    }
+
+    #[test]
+    fn moments_are_since_and_until_with_one_text() {
+        for (path, argument) in all_arguments() {
+            let is_a_moment = value_names(&argument) == ["TIME"];
+            let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+            match argument.get_long() {
+                Some("since") => assert!(is_a_moment && help == moments::SINCE, "{path}: {help}"),
+                Some("until") => assert!(is_a_moment && help == moments::UNTIL, "{path}: {help}"),
+                _ => assert!(!is_a_moment, "{path}: {} takes a moment", argument.get_id()),
+            }
+        }
+    }
+
+    #[test]
+    fn earlier_spellings_are_understood_and_not_shown() {
+        for words in [
+            "svc-admin messages search x --after 7d --before 2026-11-15 --channel general",
+            "svc-admin traces list --after 7d --before 1h",
+            "svc-admin machines purge --before 90d",
+            "svc-admin messages prune --older-than 90d",
+        ] {
+            assert!(parse(words.split(' ')).is_ok(), "{words}");
+        }
+        for (path, argument) in all_arguments() {
+            let shown = argument.get_visible_aliases().unwrap_or_default();
+            assert!(!shown.contains(&"after") && !shown.contains(&"before"), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_data_directory_of_an_option_is_told_from_one_of_the_environment() {
+        for (words, is_an_option) in [
+            ("svc-admin --data /srv/svc status", true),
+            ("svc-admin users list --data=/srv/svc", true),
+            ("svc-admin status", false),
+        ] {
+            let args = parse(words.split(' ')).unwrap();
+            assert_eq!(args.data_is_an_option, is_an_option, "{words}");
+        }
     }
 
     #[test]

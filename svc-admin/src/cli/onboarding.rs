@@ -5,13 +5,13 @@ use svc_core::onboarding::{Archetype, ClientKind, Transport};
 
 use super::context::Context;
 use super::outcome::{Failure, Outcome};
-use super::words;
+use super::{names, words};
 use crate::methods::onboarding::{Config, ConfigParams, Instructions, InstructionsParams};
 
 /// Options of a client configuration.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArguments {
-    /// Name of the agent.
+    #[arg(value_name = "AGENT", help = names::AGENT)]
     name: String,
     /// Transport: directly over HTTP, or through the program svc-mcp-stdio.
     #[arg(long, value_name = "KIND", default_value = "http", value_parser = words::transport())]
@@ -30,7 +30,7 @@ pub(super) struct ConfigArguments {
 /// Options of an instruction file.
 #[derive(Debug, Args)]
 pub(super) struct InstructionsArguments {
-    /// Name of the agent.
+    #[arg(value_name = "AGENT", help = names::AGENT)]
     name: String,
     /// Archetype of the agent.
     #[arg(long, value_name = "ARCHETYPE", default_value = "custom", value_parser = words::archetype())]

@@ -16,6 +16,23 @@ const TYPED: &[(&str, &str)] = &[
     ("redirect_uris", "--redirect-uri"),
 ];
 
+/// `(methods, parameter, typed)`: parameters that these commands spell in their own way. A name with a dot at its end
+/// stands for all methods of the noun.
+const OF_METHODS: &[(&str, &str, &str)] = &[
+    ("users.", "name", "USERNAME"),
+    ("agents.", "name", "AGENT"),
+    ("channels.", "name", "CHANNEL"),
+    ("messages.search", "agent", "--from"),
+    ("messages.search", "channel", "--in"),
+    ("messages.search", "after", "--since"),
+    ("messages.search", "before", "--until"),
+    ("traces.", "after", "--since"),
+    ("traces.", "before", "--until"),
+    ("machines.purge", "before", "--until"),
+    ("tasks.cancel", "summary", "--reason"),
+    ("goals.cancel", "summary", "--reason"),
+];
+
 /// Parameters whose flag has the same name.
 const FLAGS: &[&str] = &[
     "display_name",
@@ -47,6 +64,23 @@ const FLAGS: &[&str] = &[
     "publish_threshold",
     "approve_threshold",
 ];
+
+/// The error with parameters as the command of this method spells them.
+pub(super) fn as_typed(error: ClientError, method: &str) -> ClientError {
+    let mut fault = match error {
+        ClientError::Refused(fault) => fault,
+        other => return other,
+    };
+    for found in fault.data.iter_mut().flat_map(|detail| &mut detail.errors) {
+        let spelt = |(methods, parameter, _): &&(&str, &str, &str)| {
+            found.field == *parameter && (method == *methods || methods.ends_with('.') && method.starts_with(methods))
+        };
+        if let Some((_, _, typed)) = OF_METHODS.iter().find(spelt) {
+            found.field = (*typed).to_owned();
+        }
+    }
+    ClientError::Refused(fault)
+}
 
 /// The error message for the user of the command.
 pub(super) fn describe(error: &ClientError) -> String {
@@ -89,5 +123,19 @@ mod tests {
             refused(&[("max_trigger_depth", "must be 0 to 16"), ("display_name", "is empty"), ("odd", "is odd")]);
         assert_eq!(describe(&error), "--max-depth must be 0 to 16; --display-name is empty; odd is odd.");
         assert_eq!(describe(&refused(&[])), "No.");
+    }
+
+    #[test]
+    fn some_commands_have_their_own_spelling() {
+        let faults = [("name", "is taken"), ("before", "is early"), ("limit", "is odd")];
+        for (method, sentence) in [
+            ("users.create", "USERNAME is taken; --before is early; --limit is odd."),
+            ("agents.list", "AGENT is taken; --before is early; --limit is odd."),
+            ("traces.list", "NAME is taken; --until is early; --limit is odd."),
+            ("messages.search", "NAME is taken; --until is early; --limit is odd."),
+            ("messages.list", "NAME is taken; --before is early; --limit is odd."),
+        ] {
+            assert_eq!(describe(&as_typed(refused(&faults), method)), sentence, "{method}");
+        }
     }
 }

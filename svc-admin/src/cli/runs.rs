@@ -8,7 +8,7 @@ use super::context::Context;
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{when, words};
+use super::{names, when, words};
 use crate::methods::runs::{
     Cancel, List, ListParams, LogText, Logs, Preview, Retry, RunParams, Show, Start, StartParams,
 };
@@ -58,7 +58,7 @@ pub(super) enum RunsCommand {
     /// Run an agent now, with the messages that wait for it.
     #[command(after_help = "Example:\n  svc-admin runs start reviewer --prompt \"Review the open pull requests.\"")]
     Start {
-        /// The agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         agent: String,
         /// Prompt of the run, besides the messages that wait.
         #[arg(long, value_name = "TEXT")]
@@ -67,7 +67,7 @@ pub(super) enum RunsCommand {
     /// Print the prompt that an agent would get if it were run now.
     #[command(after_help = "Example:\n  svc-admin runs preview reviewer --prompt \"Review the open pull requests.\"")]
     Preview {
-        /// The agent.
+        #[arg(value_name = "AGENT", help = names::AGENT)]
         agent: String,
         /// Prompt of the run, besides the messages that wait.
         #[arg(long, value_name = "TEXT")]

@@ -17,17 +17,17 @@ pub(super) enum SecretsCommand {
                             svc-admin secrets set GITHUB_TOKEN --scope user:ann < token.txt")]
     Set {
         /// Environment variable: capitals, digits, underscores.
-        #[arg(value_parser = words::secret_name)]
+        #[arg(value_name = "VARIABLE", value_parser = words::secret_name)]
         name: SecretName,
-        /// Scope: user:NAME for all agents of a user, agent:NAME for one.
-        #[arg(long, value_parser = words::scope)]
+        /// user:USERNAME for all agents of a human, agent:AGENT for one agent.
+        #[arg(long, value_name = "SCOPE", value_parser = words::scope)]
         scope: SecretScope,
     },
     /// List the names of secrets. Their values are never shown.
     #[command(after_help = "Example:\n  svc-admin secrets list --scope user:ann")]
     List {
-        /// Only secrets of this scope: user:NAME or agent:NAME.
-        #[arg(long, value_parser = words::scope)]
+        /// Only secrets of this scope: user:USERNAME or agent:AGENT.
+        #[arg(long, value_name = "SCOPE", value_parser = words::scope)]
         scope: Option<SecretScope>,
         #[command(flatten)]
         page: PageArguments,
@@ -36,10 +36,10 @@ pub(super) enum SecretsCommand {
     #[command(after_help = "Example:\n  svc-admin secrets unset GITHUB_TOKEN --scope agent:reviewer")]
     Unset {
         /// Environment variable of the secret.
-        #[arg(value_parser = words::secret_name)]
+        #[arg(value_name = "VARIABLE", value_parser = words::secret_name)]
         name: SecretName,
-        /// user:NAME or agent:NAME.
-        #[arg(long, value_parser = words::scope)]
+        /// user:USERNAME or agent:AGENT.
+        #[arg(long, value_name = "SCOPE", value_parser = words::scope)]
         scope: SecretScope,
     },
 }
@@ -64,7 +64,7 @@ pub(super) async fn run(command: &SecretsCommand, context: &mut Context) -> Resu
             let outcome = Outcome::new(context.output.render(&secrets, draw));
             let empty = format!(
                 "No secrets yet: set one with `svc-admin secrets set NAME --scope {}`.",
-                scope.as_ref().map_or_else(|| "user:NAME".to_owned(), ToString::to_string)
+                scope.as_ref().map_or_else(|| "user:USERNAME".to_owned(), ToString::to_string)
             );
             Ok(page.remark(outcome, &context.output, (secrets.secrets.len(), secrets.total), &empty))
         }

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use svc_core::limits;
 use svc_core::traces::{Trace, TracePage, TraceStats};
-use svc_core::{Timestamp, limits};
 
 use super::context::Context;
 use super::export::{self, ExportForm, Record, Source};
+use super::moments::{Range, RenamedRangeArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{ask, progress, when, words};
+use super::{ask, progress, when};
 use crate::duration;
 use crate::methods::messages::PruneParams;
 use crate::methods::traces::{List, ListParams, Purge, Stats, StatsParams};
@@ -20,26 +21,26 @@ use crate::methods::traces::{List, ListParams, Purge, Stats, StatsParams};
 #[derive(Debug, Subcommand)]
 pub(super) enum TracesCommand {
     /// List traces of actions, newest first.
-    #[command(after_help = "Examples:\n  svc-admin traces list --agent reviewer --after 24h\n  \
+    #[command(after_help = "Examples:\n  svc-admin traces list --agent reviewer --since 24h\n  \
                             svc-admin traces list --action create_agent --errors")]
     List {
         #[command(flatten)]
         filter: FilterArguments,
         /// Cursor of the next page.
-        #[arg(long)]
+        #[arg(long, value_name = "CURSOR")]
         cursor: Option<String>,
         /// Page size, 1 to 200.
         #[arg(long, value_name = "N", default_value_t = limits::PAGE_DEFAULT.into())]
         limit: i64,
     },
     /// Count traces by action.
-    #[command(after_help = "Example:\n  svc-admin traces stats --after 7d")]
+    #[command(after_help = "Example:\n  svc-admin traces stats --since 7d")]
     Stats {
         #[command(flatten)]
         filter: FilterArguments,
     },
     /// Export all traces, newest first, as JSON lines or CSV.
-    #[command(after_help = "Examples:\n  svc-admin traces export --after 30d > traces.jsonl\n  \
+    #[command(after_help = "Examples:\n  svc-admin traces export --since 30d > traces.jsonl\n  \
                             svc-admin traces export --format csv --file traces.csv")]
     Export {
         #[command(flatten)]
@@ -71,43 +72,40 @@ pub(super) enum TracesCommand {
 #[derive(Debug, Args)]
 pub(super) struct FilterArguments {
     /// Only actions of this agent.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     /// Only this action, such as `create_agent`; `traces stats` lists the actions.
-    #[arg(long)]
+    #[arg(long, value_name = "ACTION")]
     action: Option<String>,
-    /// Only from this time on: 24h, 7d, 2026-11-15, 2026-11-15T02:00:00Z.
-    #[arg(long, value_name = "TIME", value_parser = words::moment)]
-    after: Option<Timestamp>,
-    /// Only before this time.
-    #[arg(long, value_name = "TIME", value_parser = words::moment)]
-    before: Option<Timestamp>,
+    #[command(flatten)]
+    range: RenamedRangeArguments,
     /// Only failed actions.
     #[arg(long)]
     errors: bool,
 }
 
 impl FilterArguments {
-    fn params(&self) -> ListParams {
-        let StatsParams { agent, action, after, before, error } = self.stats_params();
-        ListParams { agent, action, after, before, error, cursor: None, limit: None }
+    fn params(&self) -> Result<ListParams, Failure> {
+        let StatsParams { agent, action, after, before, error } = self.stats_params()?;
+        Ok(ListParams { agent, action, after, before, error, cursor: None, limit: None })
     }
 
-    fn stats_params(&self) -> StatsParams {
-        StatsParams {
+    fn stats_params(&self) -> Result<StatsParams, Failure> {
+        let Range { since, until } = self.range.checked()?;
+        Ok(StatsParams {
             agent: self.agent.clone(),
             action: self.action.clone(),
-            after: self.after,
-            before: self.before,
+            after: since,
+            before: until,
             error: self.errors.then_some(true),
-        }
+        })
     }
 }
 
 pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Result<Outcome, Failure> {
     match command {
         TracesCommand::List { filter, cursor, limit } => {
-            let params = ListParams { cursor: cursor.clone(), limit: Some(*limit), ..filter.params() };
+            let params = ListParams { cursor: cursor.clone(), limit: Some(*limit), ..filter.params()? };
             let page = context.call::<List>(&params).await?;
             let outcome = Outcome::new(context.output.render(&page, draw));
             Ok(match &page.next_cursor {
@@ -119,14 +117,14 @@ pub(super) async fn run(command: &TracesCommand, context: &mut Context) -> Resul
             })
         }
         TracesCommand::Stats { filter } => {
-            let stats = context.call::<Stats>(&filter.stats_params()).await?;
+            let stats = context.call::<Stats>(&filter.stats_params()?).await?;
             let outcome = Outcome::new(context.output.render(&stats, draw_stats));
             Ok(if stats.actions.is_empty() { outcome.remark(&context.output, "No matching traces.") } else { outcome })
         }
         TracesCommand::Export { filter, format, file } => {
-            let stats = context.call::<Stats>(&filter.stats_params()).await?;
+            let stats = context.call::<Stats>(&filter.stats_params()?).await?;
             let pages =
-                TracePages { next: Some(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params() }) };
+                TracePages { next: Some(ListParams { limit: Some(limits::PAGE_MAX.into()), ..filter.params()? }) };
             export::run(context, pages, u64::try_from(stats.total).ok(), *format, file.as_deref()).await
         }
         TracesCommand::Purge { older_than, dry_run, yes } => purge(context, *older_than, *dry_run, *yes).await,

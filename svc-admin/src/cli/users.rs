@@ -11,7 +11,7 @@ use super::context::{Context, PageArguments};
 use super::outcome::{Failure, Outcome};
 use super::output::{Output, Tone};
 use super::table::{self, Cell};
-use super::{when, words};
+use super::{names, when, words};
 use crate::duration;
 use crate::methods::users::{
     Create, CreateParams, Delete, Disable, Enable, Invite, InviteParams, List, Passwd, PasswdParams, Sessions,
@@ -25,13 +25,13 @@ pub(super) enum UsersCommand {
     #[command(after_help = "Examples:\n  svc-admin users create ann --display-name \"Ann Lee\"\n  \
                             svc-admin users create bob --role admin --password-stdin < password.txt")]
     Create {
-        /// Name of the new account: 3 to 64 letters, digits, underscores.
+        #[arg(value_name = "USERNAME", help = names::NEW_USERNAME)]
         name: String,
         /// Display name.
         #[arg(long, value_name = "TEXT")]
         display_name: Option<String>,
         /// Role.
-        #[arg(long, value_parser = words::role(), default_value = "user")]
+        #[arg(long, value_name = "ROLE", value_parser = words::role(), default_value = "user")]
         role: Role,
         /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
@@ -42,17 +42,17 @@ pub(super) enum UsersCommand {
                             svc-admin users invite --role admin --note \"Ann Lee\"")]
     Invite {
         /// Role of the invited account.
-        #[arg(long, value_parser = words::role(), default_value = "user")]
+        #[arg(long, value_name = "ROLE", value_parser = words::role(), default_value = "user")]
         role: Role,
         /// Validity: 90s, 15m, 24h, 30d.
-        #[arg(long, value_name = "TIME", value_parser = duration::parse, default_value = "7d")]
+        #[arg(long, value_name = "DURATION", value_parser = duration::parse, default_value = "7d")]
         expires_in: Duration,
         /// Note for `invites list`, such as a name or an address.
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
     /// List accounts by name.
-    #[command(after_help = "Example:\n  svc-admin users list --output json")]
+    #[command(after_help = "Example:\n  svc-admin users list -o json")]
     List {
         #[command(flatten)]
         page: PageArguments,
@@ -62,7 +62,7 @@ pub(super) enum UsersCommand {
     #[command(after_help = "Examples:\n  svc-admin users passwd ann\n  \
                             svc-admin users passwd ann --password-stdin < password.txt")]
     Passwd {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
         /// Read the password from standard input; on a terminal, prompt for it.
         #[arg(long)]
@@ -71,28 +71,28 @@ pub(super) enum UsersCommand {
     /// Change the role of an account.
     #[command(after_help = "Example:\n  svc-admin users set-role ann admin")]
     SetRole {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
         /// Its new role.
-        #[arg(value_parser = words::role())]
+        #[arg(value_name = "ROLE", value_parser = words::role())]
         role: Role,
     },
     /// Disable an account: it and its agents can do nothing until it is enabled.
     #[command(after_help = "Example:\n  svc-admin users disable ann")]
     Disable {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
     },
     /// Enable a disabled account.
     #[command(after_help = "Example:\n  svc-admin users enable ann")]
     Enable {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
     },
     /// Delete an account permanently, with its agents, keys and secrets. Its messages are kept.
     #[command(after_help = "Example:\n  svc-admin users delete ann --yes")]
     Delete {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
         /// Skip the confirmation.
         #[arg(long, short)]
@@ -101,7 +101,7 @@ pub(super) enum UsersCommand {
     /// List the login sessions of an account, or end them.
     #[command(after_help = "Examples:\n  svc-admin users sessions ann\n  svc-admin users sessions ann --end")]
     Sessions {
-        /// Name of the account.
+        #[arg(value_name = "USERNAME", help = names::USERNAME)]
         name: String,
         /// End all of them.
         #[arg(long)]

@@ -29,8 +29,10 @@ pub(super) enum WebhooksCommand {
     )]
     Create {
         /// The agent whose events it receives.
+        #[arg(value_name = "AGENT")]
         agent: String,
         /// The URL that events are posted to.
+        #[arg(value_name = "URL")]
         url: String,
         /// An event that it receives, such as message.received; can be repeated [default: all].
         #[arg(long = "event", value_name = "EVENT")]

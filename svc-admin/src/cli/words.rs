@@ -1,12 +1,14 @@
-//! Value parsers of arguments: words of a fixed set, times, seconds.
+//! Value parsers of arguments: words of a fixed set, seconds.
 
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use svc_core::Error;
 use svc_core::agents::TriggerMode;
 use svc_core::api_keys::{KeyStatus, McpProfile};
+use svc_core::dead_letters::DeadLetterKind;
 use svc_core::goals::GoalStatus;
 use svc_core::governance::Period;
 use svc_core::messages::MessageStatus;
@@ -15,11 +17,10 @@ use svc_core::onboarding::{Archetype, ClientKind, Transport};
 use svc_core::principals::Scope;
 use svc_core::runs::RunStatus;
 use svc_core::secrets::{SecretName, SecretScope};
+use svc_core::tasks::TaskStatus;
 use svc_core::users::Role;
 use svc_core::webhooks::DeliveryStatus;
-use svc_core::{Error, Timestamp};
 
-use super::when;
 use crate::duration;
 
 /// The roles of an account.
@@ -89,6 +90,16 @@ pub(super) fn run_status() -> impl TypedValueParser<Value = RunStatus> {
     ])
 }
 
+/// The kinds of dead letters.
+pub(super) fn dead_letter_kind() -> impl TypedValueParser<Value = DeadLetterKind> {
+    one_of(&["message", "webhook"])
+}
+
+/// The states of a task of the auction.
+pub(super) fn task_status() -> impl TypedValueParser<Value = TaskStatus> {
+    one_of(&["open", "assigned", "completed", "cancelled"])
+}
+
 /// The states of a goal.
 pub(super) fn goal_status() -> impl TypedValueParser<Value = GoalStatus> {
     one_of(&["draft", "active", "completed", "stuck", "cancelled"])
@@ -135,15 +146,6 @@ pub(super) fn word(value: &impl Serialize) -> String {
     }
 }
 
-/// A time: an age, a date, or a timestamp.
-pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
-    if let Ok(ago) = duration::parse(text) {
-        return Ok(when::now().minus(ago));
-    }
-    svc_core::formats::when::parse("moment", text)
-        .map_err(|_| "write how long ago (90s, 24h, 30d), a day (2026-11-15) or 2026-11-15T02:00:00Z".into())
-}
-
 /// A number of seconds, or a duration with a unit.
 pub(super) fn seconds(text: &str) -> Result<u32, String> {
     let whole = match text.parse::<u64>() {
@@ -156,18 +158,6 @@ pub(super) fn seconds(text: &str) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_three_notations() {
-        assert_eq!(moment("2026-11-15").unwrap().to_string(), "2026-11-15T00:00:00.000Z");
-        assert_eq!(moment("2026-11-15T02:00:00Z").unwrap().to_string(), "2026-11-15T02:00:00.000Z");
-        let yesterday = moment("24h").unwrap();
-        let day = when::now().since(yesterday).as_secs();
-        assert!((86_400..86_460).contains(&day), "{day}");
-        for bad in ["", "yesterday", "2026-13-01", "7"] {
-            assert!(moment(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn seconds_may_have_a_unit() {

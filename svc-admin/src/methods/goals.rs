@@ -40,10 +40,7 @@ impl Method for List {
         let ListParams { status, owner, cursor, limit } = params;
         let owner = match owner {
             None => None,
-            Some(name) => match server.hub.users().get(&root(), &name).await {
-                Ok(user) => Some(user.id),
-                Err(error) => return Err(missing::user(server, &name, error).await),
-            },
+            Some(name) => Some(missing::existing_user(server, &name).await?.id),
         };
         server.hub.goals().list(&root(), GoalFilter { status, owner, cursor, limit }).await
     }

@@ -8,7 +8,7 @@ use svc_core::messages::{BrowseFilter, Message, MessagePage, MessageStatus, NewM
 use svc_core::search::{SearchFilter, SearchPage};
 use svc_core::{Error, Page, Result, limits};
 
-use super::{Method, Server, root};
+use super::{Method, Server, missing, root};
 
 /// Lists messages.
 pub struct List;
@@ -53,14 +53,68 @@ impl Method for List {
 /// Searches messages.
 pub struct Search;
 
+/// Parameters of [`Search`]: those of a search over REST, and a user.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchParams {
+    /// Only messages that this user sees; all messages by default.
+    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
+    pub viewer: Option<String>,
+    /// Words, `"phrases"`, `-word`, `prefix*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub q: Option<String>,
+    /// Names of channels, separated by commas; `-` before a name excludes that channel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub channel: Option<String>,
+    /// Handles of senders, separated by commas; `-` before a handle excludes that sender.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Only messages from this day or time on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Only messages before this day or time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Only messages in one of these statuses, separated by commas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// Only messages that have all of these: `attachment`, `reaction`, `mention`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has: Option<String>,
+    /// Only messages in one of these workflow states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// `relevance` or `newest`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sort: Option<String>,
+    /// Page size; default 50.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i64>,
+    /// Number of messages to skip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// Without effect, because a search by an operator never counts as an offer.
+    pub peek: bool,
+}
+
 impl Method for Search {
     const NAME: &'static str = "messages.search";
-    const ABOUT: &'static str = "Search all messages by words, channel, sender and more.";
-    type Params = SearchFilter;
+    const ABOUT: &'static str = "Search all messages, or those that a user sees, by words, channel, sender and more.";
+    type Params = SearchParams;
     type Answer = SearchPage;
 
-    async fn run(server: &Server, params: SearchFilter) -> Result<SearchPage> {
-        server.hub.search().messages(&root(), SearchFilter { peek: true, ..params }).await
+    async fn run(server: &Server, params: SearchParams) -> Result<SearchPage> {
+        let SearchParams { viewer, q, channel, agent, after, before, status, has, state, sort, limit, offset, .. } =
+            params;
+        let peek = true;
+        let filter = SearchFilter { q, channel, agent, after, before, status, has, state, sort, limit, offset, peek };
+        match viewer {
+            None => server.hub.search().messages(&root(), filter).await,
+            Some(name) => {
+                let user = missing::existing_user(server, &name).await?;
+                server.hub.search().messages_of(&root(), user.id, filter).await
+            }
+        }
     }
 }
 
@@ -92,13 +146,13 @@ impl Method for Show {
 
     async fn run(server: &Server, params: ShowParams) -> Result<Shown> {
         let messages = server.hub.messages();
-        let message = messages.get(&root(), params.id).await.map_err(|error| missing(params.id, error))?;
+        let message = messages.get(&root(), params.id).await.map_err(|error| unknown(params.id, error))?;
         let page = Page::new(Some(limits::PAGE_MAX.into()), None)?;
         Ok(Shown { receipts: messages.receipts(&root(), params.id, page).await?, message })
     }
 }
 
-fn missing(id: MessageId, error: Error) -> Error {
+fn unknown(id: MessageId, error: Error) -> Error {
     if error.kind() != svc_core::ErrorKind::NotFound {
         return error;
     }
@@ -130,7 +184,7 @@ impl Method for Delete {
     type Answer = Message;
 
     async fn run(server: &Server, params: ShowParams) -> Result<Message> {
-        server.hub.messages().delete(&root(), params.id).await.map_err(|error| missing(params.id, error))
+        server.hub.messages().delete(&root(), params.id).await.map_err(|error| unknown(params.id, error))
     }
 }
 

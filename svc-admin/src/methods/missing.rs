@@ -4,10 +4,19 @@
 
 use svc_core::agents::AgentFilter;
 use svc_core::channels::ChannelFilter;
-use svc_core::{Error, ErrorKind, Page, limits};
+use svc_core::users::User;
+use svc_core::{Error, ErrorKind, Page, Result, limits};
 
 use super::{Server, root};
 use crate::nearest::nearest;
+
+/// The user with this name, or an error with the most similar one.
+pub(super) async fn existing_user(server: &Server, name: &str) -> Result<User> {
+    match server.hub.users().get(&root(), name).await {
+        Ok(user) => Ok(user),
+        Err(error) => Err(user(server, name, error).await),
+    }
+}
 
 /// Adds the most similar user to a not-found error; other errors are unchanged.
 pub(super) async fn user(server: &Server, name: &str, error: Error) -> Error {
@@ -49,7 +58,7 @@ pub(super) async fn channel(server: &Server, name: &str, error: Error) -> Error 
 }
 
 /// Enough for a suggestion, with one query.
-fn first_names() -> svc_core::Result<Page> {
+fn first_names() -> Result<Page> {
     Page::new(Some(limits::PAGE_MAX.into()), None)
 }
 

@@ -16,6 +16,7 @@ pub mod channels;
 pub mod clients;
 mod confidential;
 pub mod db;
+pub mod dead_letters;
 pub mod doctor;
 pub mod goals;
 pub mod handlers;
@@ -33,6 +34,7 @@ pub mod runs;
 pub mod secrets;
 pub mod status;
 mod streams;
+pub mod tasks;
 pub mod traces;
 pub mod users;
 pub mod webhooks;
@@ -158,6 +160,13 @@ table! {
     channels::Members,
     channels::Invite,
     channels::Remove,
+    dead_letters::List,
+    dead_letters::Show,
+    dead_letters::Retry,
+    dead_letters::Discard,
+    tasks::List,
+    tasks::Show,
+    tasks::Cancel,
     webhooks::List,
     webhooks::Create,
     webhooks::Enable,

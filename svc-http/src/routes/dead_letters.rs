@@ -37,8 +37,9 @@ impl DeadLetterRoutes {
         /// Number of entries to skip.
         offset: Query<Option<i64>>,
     ) -> Result<Answer<DeadLetterPage>, Problem> {
+        let page = Page::new(limit.0, offset.0)?;
         let filter =
-            DeadLetterFilter { kind: kind.0, acknowledged: acknowledged.0, page: Page::new(limit.0, offset.0)? };
+            DeadLetterFilter { kind: kind.0, acknowledged: acknowledged.0, page, ..DeadLetterFilter::default() };
         Ok(Answer(self.state.hub().dead_letters().list(&caller, filter).await?))
     }
 

@@ -384,7 +384,7 @@ impl Backend for Local {
 
     async fn dead_letters(&self, offset: i64, limit: i64) -> Result<DeadLetterPage> {
         let page = Page::new(Some(limit), Some(offset))?;
-        let filter = DeadLetterFilter { kind: None, acknowledged: Some(false), page };
+        let filter = DeadLetterFilter { acknowledged: Some(false), page, ..DeadLetterFilter::default() };
         let read = |hub: Hub, caller: Caller| async move { hub.dead_letters().list(&caller, filter).await };
         Ok(self.login.ask("list_dead_letters", Read, read).await?)
     }

@@ -188,7 +188,8 @@ fn dead_letters(number: i64) -> Finding {
         "dead_letters",
         FindingState::Warning,
         summary,
-        "Their owners retry or acknowledge them on the page of dead letters.",
+        "Their owners retry or acknowledge them on the page of dead letters, and operators with `svc-admin \
+         dead-letters`.",
     )
 }
 

@@ -3,7 +3,7 @@
 //! Invariants:
 //! - A message that fails becomes a dead letter of its recipient's owner in the same transaction.
 //! - Its author is notified once, however often it fails.
-//! - Only that owner can see, retry or acknowledge it.
+//! - Only that owner, and the admin socket, can see, retry or acknowledge it.
 //! - It is removed after 30 days.
 
 mod create;

@@ -36,7 +36,15 @@ impl DeadLetters {
 
     /// The dead letters of the caller, newest first.
     pub async fn list(&self, caller: &Caller, filter: DeadLetterFilter) -> Result<DeadLetterPage> {
-        let owner = owner(caller, Permission::Read)?;
+        let owner = match owner(caller, Permission::Read)? {
+            ALL_OWNERS => filter.owner.unwrap_or(ALL_OWNERS),
+            own => own,
+        };
+        if let (Some(since), Some(until)) = (filter.since, filter.until)
+            && since >= until
+        {
+            return Err(Error::invalid("until", "must be after since"));
+        }
         self.db
             .read((owner, filter), |tx, (owner, filter)| {
                 Box::pin(async move {
@@ -46,6 +54,12 @@ impl DeadLetters {
                 })
             })
             .await
+    }
+
+    /// One dead letter of the caller.
+    pub async fn get(&self, caller: &Caller, id: DeadLetterId) -> Result<DeadLetter> {
+        let owner = owner(caller, Permission::Read)?;
+        self.db.read((owner, id), |tx, (owner, id)| Box::pin(find_one(tx, *owner, *id))).await
     }
 
     /// Retries a message or a delivery: it becomes pending again, with its attempts reset.

@@ -54,21 +54,23 @@ macro_rules! select_letters {
     };
 }
 
-/// `$1` is the owner, `$2` the kind, `$3` 0 for all, 1 for acknowledged ones, 2 for the others.
+/// `$1` is the owner, `$2` the kind, `$3` 0 for all, 1 for acknowledged ones, 2 for the others; `$4` and `$5` are the
+/// first time and the end.
 macro_rules! filtered {
     ($owner:literal) => {
         concat!(
             "WHERE ",
             $owner,
             " AND ($2 = 'all' OR d.kind = $2)
-              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))",
+              AND ($3 = 0 OR (d.acknowledged_at IS NOT NULL) = ($3 = 1))
+              AND d.created_at >= $4 AND d.created_at < $5",
             not_deleted!()
         )
     };
 }
 
-const LIST: &str = select_letters!(filtered!("d.owner_id = $1"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
-const LIST_ALL: &str = select_letters!(filtered!("$1 = 0"), " ORDER BY d.id DESC LIMIT $4 OFFSET $5");
+const LIST: &str = select_letters!(filtered!("d.owner_id = $1"), " ORDER BY d.id DESC LIMIT $6 OFFSET $7");
+const LIST_ALL: &str = select_letters!(filtered!("$1 = 0"), " ORDER BY d.id DESC LIMIT $6 OFFSET $7");
 const COUNT: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("d.owner_id = $1"));
 const COUNT_ALL: &str = concat!("SELECT count(*) FROM dead_letters d ", filtered!("$1 = 0"));
 const FIND: &str = select_letters!("WHERE d.id = $1 AND ($2 = 0 OR d.owner_id = $2)", not_deleted!());
@@ -110,7 +112,12 @@ fn bind_filter<'t>(query: Query<'t>, owner: UserId, filter: &DeadLetterFilter) -
         Some(true) => 1,
         Some(false) => 2,
     };
-    query.bind(owner).bind(filter.kind.map_or("all", DeadLetterKind::as_str)).bind(acknowledged)
+    query
+        .bind(owner)
+        .bind(filter.kind.map_or("all", DeadLetterKind::as_str))
+        .bind(acknowledged)
+        .bind(filter.since.unwrap_or(Timestamp::from_micros(i64::MIN)))
+        .bind(filter.until.unwrap_or(Timestamp::from_micros(i64::MAX)))
 }
 
 /// A dead letter of this owner; one of another owner is not found.

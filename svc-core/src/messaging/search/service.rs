@@ -14,6 +14,7 @@ use super::store::{SearchResults, SearchScope};
 use super::{index, snippet, store};
 use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
+use crate::ids::UserId;
 use crate::messaging::messages::offer::Offer;
 use crate::messaging::messages::store::complete_seen;
 use crate::messaging::messages::viewer::Viewer;
@@ -56,8 +57,18 @@ impl Search {
     /// ```
     pub async fn messages(&self, caller: &Caller, filter: SearchFilter) -> Result<SearchPage> {
         caller.require(Permission::Read)?;
+        self.seen_by(caller, Viewer::of(caller), filter).await
+    }
+
+    /// The matching messages that are visible to this user and their agents, for the admin socket. Nothing counts as
+    /// offered.
+    pub async fn messages_of(&self, caller: &Caller, user: UserId, filter: SearchFilter) -> Result<SearchPage> {
+        caller.require_root()?;
+        self.seen_by(caller, Viewer::user(user), SearchFilter { peek: true, ..filter }).await
+    }
+
+    async fn seen_by(&self, caller: &Caller, viewer: Viewer, filter: SearchFilter) -> Result<SearchPage> {
         let search = Arc::new(Checked::checked(&filter)?);
-        let viewer = Viewer::of(caller);
         let slot = self.slots.take(caller).await?;
         let (this, input) = (self.clone(), (viewer.clone(), search.clone()));
         // A separate task, because the store continues when the caller stops waiting, and so must

@@ -11,7 +11,8 @@
 //!   that they have not read.
 //! - A task in a channel is visible to the viewers of the channel; one without a channel is visible
 //!   to everybody. A bid is visible to the poster, to the bidder and to the humans of both.
-//! - The poster accepts and cancels, the assignee completes; their humans may act for them.
+//! - The poster accepts and cancels, the assignee completes; their humans may act for them. The admin
+//!   socket sees all tasks and cancels any, as the system.
 
 mod accept;
 mod access;
