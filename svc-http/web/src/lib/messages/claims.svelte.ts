@@ -198,7 +198,12 @@ function readHeld(id: number, value: unknown, now: number): [number, Held][] {
 }
 
 /** Codes after which the token is of no use any more. */
-const ENDED: ReadonlySet<string> = new Set(['lease_lost', 'message_deleted', 'already_finished', 'not_found']);
+const ENDED: ReadonlySet<string> = new Set([
+  'lease_lost',
+  'message_deleted',
+  'already_finished',
+  'not_found',
+]);
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   lease_lost:

@@ -97,7 +97,9 @@ test('a claim that was lost is explained and forgotten', async () => {
 
 test('a claim of somebody else is explained', async () => {
   refusals = { '/api/messages/7/claim': { status: 409, code: 'already_claimed' } };
-  const error = await claimsAt().claim(letter).then(undefined, (thrown: unknown) => thrown);
+  const error = await claimsAt()
+    .claim(letter)
+    .then(undefined, (thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Problem);
   expect(reasonOf(error)).toContain('already claimed');
 });

@@ -4,7 +4,17 @@ import type { Api } from '../api/client';
 import { Problem } from '../api/problem';
 import { Resource } from '../api/resource.svelte';
 import type { Live } from '../live/live.svelte';
-import { acceptBid, bidTask, closeTask, getTask, type Bid, type NewBid, type Task, type TaskClosing, type TaskView } from './api';
+import {
+  acceptBid,
+  bidTask,
+  closeTask,
+  getTask,
+  type Bid,
+  type NewBid,
+  type Task,
+  type TaskClosing,
+  type TaskView,
+} from './api';
 
 export class OneTask {
   readonly #api: Api;

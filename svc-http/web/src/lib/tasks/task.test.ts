@@ -61,7 +61,10 @@ test('a task that is not there is missing, any other failure is told', async () 
 
 test('a decision that is refused says why, and shows how it is', async () => {
   const one = new OneTask(api, live, 3);
-  answers['/api/tasks/3/accept'] = { status: 409, json: { code: 'task_not_open', detail: 'It is assigned.' } };
+  answers['/api/tasks/3/accept'] = {
+    status: 409,
+    json: { code: 'task_not_open', detail: 'It is assigned.' },
+  };
   await expect(one.accept(9)).rejects.toThrow('It is assigned.');
   expect(requests.map(({ method, address }) => `${method} ${address}`)).toEqual([
     'POST /api/tasks/3/accept',

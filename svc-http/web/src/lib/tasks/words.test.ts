@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Bid, Task } from './api';
-import { amountInWords, bidsInWords, isOverdue, ownBid, readAmount, readFilter, rightsOn, statusInWords } from './words';
+import {
+  amountInWords,
+  bidsInWords,
+  isOverdue,
+  ownBid,
+  readAmount,
+  readFilter,
+  rightsOn,
+  statusInWords,
+} from './words';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const task = (more: Partial<Task> = {}): Task => ({
@@ -16,7 +25,9 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...more,
 });
 const allowed = (one: Task, me: string | undefined, agents: readonly string[] = []) =>
-  Object.entries(rightsOn(one, me, (name) => agents.includes(name), NOW)).flatMap(([right, has]) => (has ? right : []));
+  Object.entries(rightsOn(one, me, (name) => agents.includes(name), NOW)).flatMap(([right, has]) =>
+    has ? right : [],
+  );
 
 test('the poster accepts and cancels, others bid', () => {
   expect(allowed(task(), 'ada')).toEqual(['accept', 'cancel']);
@@ -55,6 +66,9 @@ test('amounts are read as they are typed', () => {
 test('words for what is shown', () => {
   expect([0, 1, 2].map(bidsInWords)).toEqual(['No bids', '1 bid', '2 bids']);
   expect(statusInWords('paused').title).toBe('paused');
-  const bids = [{ id: 1, bidder: 'bob' }, { id: 2, bidder: 'scout' }] as Bid[];
+  const bids = [
+    { id: 1, bidder: 'bob' },
+    { id: 2, bidder: 'scout' },
+  ] as Bid[];
   expect(ownBid(bids, 'scout')?.id).toBe(2);
 });

@@ -38,7 +38,10 @@ export function amountInWords(amount: number): string {
 /** What the address asks for. */
 export function readFilter(query: URLSearchParams): TaskFilter {
   const wanted = query.get('status');
-  return { status: STATUSES.find(({ value }) => value === wanted)?.value, mine: query.get('mine') === 'true' };
+  return {
+    status: STATUSES.find(({ value }) => value === wanted)?.value,
+    mine: query.get('mine') === 'true',
+  };
 }
 
 /** What a person may do with a task, for themselves and for their agents. */
@@ -60,7 +63,8 @@ export function rightsOn(
   now: Date,
 ): TaskRights {
   if (me === undefined) return { bid: false, accept: false, complete: false, cancel: false };
-  const isMine = (handle: string | null | undefined) => handle != null && (handle === me || isMyAgent(handle));
+  const isMine = (handle: string | null | undefined) =>
+    handle != null && (handle === me || isMyAgent(handle));
   const isOpen = task.status === 'open' && !isOverdue(task, now);
   return {
     bid: isOpen && task.poster !== me,
