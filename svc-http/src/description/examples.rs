@@ -12,8 +12,10 @@ pub(super) fn bodies(operation: &mut Value) {
             [] => {}
             [example] => media["example"] = example.clone(),
             several => {
-                let named = several.iter().enumerate();
-                let named = named.map(|(index, value)| (format!("example_{}", index + 1), json!({ "value": value })));
+                let named = several.iter().zip(1..).map(|(value, number)| {
+                    let summary = format!("Example {number}");
+                    (format!("example_{number}"), json!({ "summary": summary, "value": value }))
+                });
                 media["examples"] = named.collect::<Map<_, _>>().into();
             }
         }
@@ -45,7 +47,10 @@ mod tests {
         let one = operation("For example `{\"body\":\n\"Hello\"}`, with `header`.");
         assert_eq!(one, json!({ "example": { "body": "Hello" } }));
         let two = operation("No body, or `{\"a\": 1}` or `[{\"a\": 2}]`.");
-        let examples = json!({ "example_1": { "value": { "a": 1 } }, "example_2": { "value": [{ "a": 2 }] } });
+        let examples = json!({
+            "example_1": { "summary": "Example 1", "value": { "a": 1 } },
+            "example_2": { "summary": "Example 2", "value": [{ "a": 2 }] },
+        });
         assert_eq!(two, json!({ "examples": examples }));
         assert_eq!(operation("Nothing to show."), json!({}));
     }
