@@ -107,12 +107,12 @@ describe('tasks', () => {
       const poster = await makeAgent(page, unique('poster'));
       const task = await poster.call('/api/tasks', { title: unique('Index it'), body: 'Everything.' });
       await page.goto(`/tasks/${task.id}`);
-      await page.getByLabel('Amount').fill('7');
-      await page.getByLabel('Note').fill('Tomorrow.');
+      await page.getByLabel('Amount', { exact: true }).fill('7');
+      await page.getByLabel('Note', { exact: true }).fill('Tomorrow.');
       await page.getByRole('button', { name: 'Place bid' }).click();
       await page.getByText('amount 7').waitFor();
       await page.getByRole('heading', { name: 'Change your bid' }).waitFor();
-      await page.getByLabel('Amount').fill('6');
+      await page.getByLabel('Amount', { exact: true }).fill('6');
       await page.getByRole('button', { name: 'Replace bid' }).click();
       await page.getByText('amount 6').waitFor();
       assert.equal(await page.getByText('amount 7').count(), 0);
