@@ -146,7 +146,10 @@ describe('notifications of open tabs', () => {
       await next.say({ to: username, body: 'And so is the other one' });
       await shownOf(shower, next.name);
       const all = [...(await titles(page)), ...(await titles(other))];
-      assert.deepEqual(all.filter((title) => title !== `@${caller.name}`), [`@${agent.name}`, `@${next.name}`]);
+      assert.deepEqual(
+        all.filter((title) => title !== `@${caller.name}`),
+        [`@${agent.name}`, `@${next.name}`],
+      );
       await shower.evaluate(
         (wanted) =>
           /** @type {any[]} */ (Reflect.get(window, 'shownNotifications'))

@@ -26,7 +26,10 @@ describe('tasks', () => {
             const title = unique('Summarise the reports');
             const body = 'One page, by **cause**.';
             const task = await poster.call('/api/tasks', { title, body, deadline: '2h', budget: 10 });
-            await bidder.call(`/api/tasks/${task.id}/bids`, { amount: 4, note: 'Two hours, with the parser.' });
+            await bidder.call(`/api/tasks/${task.id}/bids`, {
+              amount: 4,
+              note: 'Two hours, with the parser.',
+            });
             await page.goto('/tasks');
             await page.getByRole('link', { name: title }).waitFor();
             await assertFits(page);
@@ -48,9 +51,7 @@ describe('tasks', () => {
   test('without tasks, the page says what they are for', () =>
     visit(async (page) => {
       await logIn(page);
-      await page.route('**/api/tasks?*', (route) =>
-        route.fulfill({ json: { tasks: [], has_more: false } }),
-      );
+      await page.route('**/api/tasks?*', (route) => route.fulfill({ json: { tasks: [], has_more: false } }));
       await page.goto('/tasks');
       await page.getByText('No tasks yet').waitFor();
       assert.deepEqual(await axeViolations(page), []);

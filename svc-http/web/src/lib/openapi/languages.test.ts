@@ -78,18 +78,24 @@ test('a JSON body is written in the words of each language', () => {
   expect(code).toContain('  method: "POST",');
 });
 
-test.each(['basic', 'cookie', 'header'] as const)('a credential of the kind %s is taken from the surroundings', (scheme) => {
-  const sent = call('delete', {}, scheme);
-  expect(pythonCode(sent)).toContain('os.environ["');
-  expect(typescriptCode(sent)).toContain('process.env.');
-});
+test.each(['basic', 'cookie', 'header'] as const)(
+  'a credential of the kind %s is taken from the surroundings',
+  (scheme) => {
+    const sent = call('delete', {}, scheme);
+    expect(pythonCode(sent)).toContain('os.environ["');
+    expect(typescriptCode(sent)).toContain('process.env.');
+  },
+);
 
 test('files and forms have their own bodies', () => {
   const upload = call('put', body('multipart/form-data', files));
   expect(pythonCode(upload)).toContain('name=\\"file\\"; filename=\\"FILE\\"');
   expect(pythonCode(upload)).toContain('data += b"NAME\\r\\n"');
   expect(typescriptCode(upload)).toContain('form.append("file", await openAsBlob("FILE"), "FILE");');
-  const form = call('post', body('application/x-www-form-urlencoded', { properties: { a: { type: 'string' } } }));
+  const form = call(
+    'post',
+    body('application/x-www-form-urlencoded', { properties: { a: { type: 'string' } } }),
+  );
   expect(pythonCode(form)).toContain('urllib.parse.urlencode({\n        "a": "text",\n    }).encode()');
   expect(typescriptCode(form)).toContain('new URLSearchParams({');
   const raw = call('post', body('application/octet-stream', {}));

@@ -35,7 +35,8 @@ export function hindrance(document: OpenApiDocument, operation: Operation): stri
   if (streams) return 'It cannot be tried here, because its answer does not end.';
   const content = preferredContent(requestBody?.contents ?? []);
   if (content && !isJson(content.mediaType)) return 'It cannot be tried here, because it takes a file.';
-  if (takesSecret(document, operation)) return 'It cannot be tried here, because it takes a password or a secret.';
+  if (takesSecret(document, operation))
+    return 'It cannot be tried here, because it takes a password or a secret.';
   if (givesSecret(document, operation)) return 'It cannot be tried here, because it answers with a secret.';
   return undefined;
 }
@@ -117,7 +118,9 @@ export class Trial {
     );
     const query = parameters
       .filter((parameter) => parameter.place === 'query' && this.#value(parameter) !== '')
-      .map((parameter) => `${encodeURIComponent(parameter.name)}=${encodeURIComponent(this.#value(parameter))}`);
+      .map(
+        (parameter) => `${encodeURIComponent(parameter.name)}=${encodeURIComponent(this.#value(parameter))}`,
+      );
     return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
   }
 
@@ -168,7 +171,9 @@ async function read(response: Response, milliseconds: number): Promise<Answered>
   const whole = withoutSecrets(pretty(await response.text(), type));
   if (whole === '') return { ...about, body: undefined, remark: 'The answer has no body.' };
   const isCut = whole.length > SHOWN_CHARACTERS;
-  const remark = isCut ? `Only the first ${SHOWN_CHARACTERS.toLocaleString('en')} characters are shown.` : undefined;
+  const remark = isCut
+    ? `Only the first ${SHOWN_CHARACTERS.toLocaleString('en')} characters are shown.`
+    : undefined;
   return { ...about, body: isCut ? whole.slice(0, SHOWN_CHARACTERS) : whole, remark };
 }
 

@@ -9,7 +9,9 @@ const SCHEMES = {
 };
 
 function documentOf(method: string, operation: object, schemas: Record<string, unknown> = {}) {
-  const paths = { '/things/{id}': { [method]: { security: [{ session: [] }, { bearer: [] }], ...operation } } };
+  const paths = {
+    '/things/{id}': { [method]: { security: [{ session: [] }, { bearer: [] }], ...operation } },
+  };
   return documentWith({ paths, components: { schemas, securitySchemes: SCHEMES } });
 }
 
@@ -18,19 +20,25 @@ function hindranceOf(operation: object, schemas?: Record<string, unknown>) {
   return hindrance(document, onlyOperation(document));
 }
 
-const json = (schema: object, example?: unknown) => ({ content: { 'application/json': { schema, example } } });
+const json = (schema: object, example?: unknown) => ({
+  content: { 'application/json': { schema, example } },
+});
 
 test('what takes or gives a secret, streams, or needs a key cannot be tried', () => {
   expect(hindranceOf({})).toBeUndefined();
   expect(hindranceOf({ security: [{ bearer: [] }] })).toContain('takes a key');
-  expect(hindranceOf({ responses: { 200: { content: { 'text/event-stream': {} } } } })).toContain('does not end');
+  expect(hindranceOf({ responses: { 200: { content: { 'text/event-stream': {} } } } })).toContain(
+    'does not end',
+  );
   expect(hindranceOf({ requestBody: { content: { 'multipart/form-data': {} } } })).toContain('a file');
   const login = { properties: { password: { type: 'string' } } };
   expect(hindranceOf({ requestBody: json(login) })).toContain('password');
   const key = { type: 'string', description: 'The key. It is shown only once.' };
   const made = { properties: { made: { allOf: [{ $ref: '#/components/schemas/Key' }] } } };
   const responses = { 201: json({ $ref: '#/components/schemas/Made' }) };
-  expect(hindranceOf({ responses }, { Made: made, Key: { properties: { key } } })).toContain('answers with a secret');
+  expect(hindranceOf({ responses }, { Made: made, Key: { properties: { key } } })).toContain(
+    'answers with a secret',
+  );
 });
 
 test('secrets are hidden wherever they stand', () => {
@@ -64,7 +72,10 @@ test('the values of the form go where they belong, and empty ones nowhere', asyn
   expect(trial.faults).toEqual({ 'path id': 'Enter a value.' });
   trial.values = { 'path id': 'a b', 'query limit': '5', 'header If-Match': '' };
   expect(await trial.send()).toBe(200);
-  expect(sent[0]).toMatchObject({ address: '/things/a%20b?limit=5', options: { method: 'GET', headers: [] } });
+  expect(sent[0]).toMatchObject({
+    address: '/things/a%20b?limit=5',
+    options: { method: 'GET', headers: [] },
+  });
   expect(trial.answered).toMatchObject({ status: 200, milliseconds: 17, body: '{\n  "a": 1\n}' });
   expect(trial.answered?.headers).toContainEqual(['content-type', 'application/json']);
 });
@@ -102,8 +113,15 @@ test('an answer without text is described, one that is long is cut', async () =>
   const picture = trialOf('get', {}, bytes).trial;
   picture.values = { 'path id': '1' };
   await picture.send();
-  expect(picture.answered).toMatchObject({ body: undefined, remark: 'The body has 7 bytes of the type image/png.' });
-  const long = trialOf('get', {}, () => new Response('x'.repeat(60_000), { headers: { 'content-type': 'text/csv' } })).trial;
+  expect(picture.answered).toMatchObject({
+    body: undefined,
+    remark: 'The body has 7 bytes of the type image/png.',
+  });
+  const long = trialOf(
+    'get',
+    {},
+    () => new Response('x'.repeat(60_000), { headers: { 'content-type': 'text/csv' } }),
+  ).trial;
   await long.send();
   expect(long.answered?.body).toHaveLength(50_000);
   expect(long.answered?.remark).toContain('50,000');

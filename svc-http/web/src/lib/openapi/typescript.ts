@@ -15,7 +15,8 @@ export function typescriptCode({ method, address, headers, credential, body }: C
     ...(fields.length > 0 ? ['headers: {', ...fields.map((line) => `  ${line}`), '},'] : []),
     ...(body ? [`body: ${data(body)},`] : []),
   ];
-  const needsFile = body?.kind === 'file' || (body?.kind === 'parts' && body.parts.some(({ isFile }) => isFile));
+  const needsFile =
+    body?.kind === 'file' || (body?.kind === 'parts' && body.parts.some(({ isFile }) => isFile));
   const target = JSON.stringify(address);
   return [
     ...(needsFile ? ['import { openAsBlob } from "node:fs";', ''] : []),
