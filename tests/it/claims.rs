@@ -89,6 +89,55 @@ async fn work_ends_once_and_saying_it_again_changes_nothing(test: TestServer) {
 }
 
 #[both_engines]
+async fn one_message_is_claimed_whatever_else_waits(test: TestServer) {
+    let (ann, bob, key) = ann_and_worker(&test).await;
+    test.say(&ann, json!({ "to": "worker", "body": "urgent", "priority": 9 })).await;
+    let sent = test.say(&ann, json!({ "to": "worker", "body": "later", "priority": 1 })).await;
+    let channel = test.say(&ann, json!({ "channel": "general", "body": "all" })).await;
+    let eve = test.person("eve").await;
+    for (person, status, code) in [(&ann, 403, "not_addressee"), (&bob, 403, "not_addressee"), (&eve, 404, "not_found")]
+    {
+        let answer = test.request_as(person, Method::POST, &about(&sent, "claim")).send().await.unwrap();
+        problem(answer, status, code).await;
+    }
+    problem(test.post_with(&key, &about(&channel, "claim"), json!({})).await, 409, "channel_message").await;
+    problem(test.post_with(&key, "/api/messages/4711/claim", json!({})).await, 404, "not_found").await;
+    let short = test.post_with(&key, &about(&sent, "claim"), json!({ "lease_seconds": 29 })).await;
+    assert_eq!(problem(short, 400, "validation_failed").await["errors"][0]["field"], "lease_seconds");
+    // The answer to a repeated request has the token of the first one.
+    let claim = || async {
+        let request = test.request_with(&key, Method::POST, &about(&sent, "claim")).header("Idempotency-Key", "once");
+        let answer = request.json(&json!({ "lease_seconds": 60 })).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        answer.json::<Value>().await.unwrap()
+    };
+    let claimed = claim().await;
+    assert_eq!((&claimed["body"], &claimed["status"]), (&json!("later"), &json!("processing")));
+    assert_eq!(claimed["lease_expires_at"], "2026-01-01T00:01:00.000Z");
+    assert_eq!(claim().await, claimed);
+    problem(test.post_with(&key, &about(&sent, "claim"), json!({})).await, 409, "already_claimed").await;
+    test.done_with(&key, &about(&sent, "release"), token(&claimed)).await;
+    let again = test.done_with(&key, &about(&sent, "claim"), json!({})).await;
+    assert_ne!(again["claim_token"], claimed["claim_token"]);
+    test.done_with(&key, &about(&sent, "done"), token(&again)).await;
+    problem(test.post_with(&key, &about(&sent, "claim"), json!({})).await, 409, "already_finished").await;
+    // The other one still waits.
+    assert_eq!(test.claim_with(&key, json!({ "limit": 50 })).await[0]["body"], "urgent");
+    // A human claims a message of their own, after its lease has ended also another time.
+    let mine = test.say(&ann, json!({ "to": "bob", "body": "for you" })).await;
+    for _ in 0..2 {
+        let answer = test.request_as(&bob, Method::POST, &about(&mine, "claim")).send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        test.clock.advance(Duration::from_secs(901));
+    }
+    let gone = test.say(&ann, json!({ "to": "bob", "body": "never mind" })).await;
+    let path = format!("/api/messages/{}", gone["id"]);
+    assert_eq!(test.request_as(&ann, Method::DELETE, &path).send().await.unwrap().status(), 200);
+    let answer = test.request_as(&bob, Method::POST, &about(&gone, "claim")).send().await.unwrap();
+    problem(answer, 409, "message_deleted").await;
+}
+
+#[both_engines]
 async fn every_change_is_in_the_log(test: TestServer) {
     let (ann, bob, key) = ann_and_worker(&test).await;
     let sent = test.say(&ann, json!({ "to": "worker", "body": "one" })).await;

@@ -99,7 +99,7 @@ async fn a_program_reads_searches_and_gives_work_back_through_the_client(test: T
     assert_eq!(scout.direct_messages("ann", &[]).await.unwrap().messages[0].id, sent.id);
     let first = scout.claim(ClaimRequest::default(), None).await.unwrap().messages.remove(0);
     scout.release(sent.id, &first.claim_token).await.unwrap();
-    let second = scout.claim(ClaimRequest::default(), None).await.unwrap().messages.remove(0);
+    let second = scout.claim_one(sent.id, Some(60), None).await.unwrap();
     let failed = scout.fail(sent.id, Some(&second.claim_token), "The saw broke.").await.unwrap();
     assert_eq!(failed.status, MessageStatus::Failed);
     ann.post_task(&NewTask { title: "Sweep".into(), body: "Sweep it.".into(), ..NewTask::default() }, None)

@@ -13,7 +13,8 @@ use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
 use svc_model::ids::{MessageId, TaskId};
 use svc_model::messages::{
-    ClaimRequest, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage, Receipts, Thread,
+    ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage,
+    Receipts, Thread,
 };
 use svc_model::notifications::{Mark, NotificationSettings, Partner, SettingsChange, Unread};
 use svc_model::principals::RegistryView;
@@ -170,6 +171,17 @@ impl Client {
     /// Claims messages to the caller.
     pub async fn claim(&self, request: ClaimRequest, idempotency_key: Option<&str>) -> Result<ClaimedMessages> {
         self.change(Method::POST, &["api", "messages", "claim"], &request, idempotency_key).await
+    }
+
+    /// Claims one message to the caller, also when others are more urgent.
+    pub async fn claim_one(
+        &self,
+        id: MessageId,
+        lease_seconds: Option<u32>,
+        idempotency_key: Option<&str>,
+    ) -> Result<ClaimedMessage> {
+        let body = lease_seconds.map_or_else(|| json!({}), |seconds| json!({ "lease_seconds": seconds }));
+        self.change(Method::POST, &["api", "messages", &id.to_string(), "claim"], &body, idempotency_key).await
     }
 
     /// Reports that the processing of a message succeeded.

@@ -6,11 +6,13 @@
 //!   [`svc_core::limits`], so that the document cannot disagree with the code.
 //! - A body that rejects unknown fields says so (`additionalProperties: false`).
 //! - An optional field of a response may be `null`.
+//! - Every JSON body has an example: the JSON in the description of its operation.
 //!
 //! It is a pure function from one document to another, applied once when the server starts.
 
 mod answers;
 mod bounds;
+mod examples;
 mod schemas;
 
 use serde_json::{Value, json};
@@ -29,6 +31,7 @@ pub(crate) fn complete(document: &str, server: Option<&str>) -> String {
     for_each_operation(&mut document, |path, method, operation| {
         bounds::parameters(operation);
         bounds::lists(operation);
+        examples::bodies(operation);
         answers::errors(path, method, operation);
         if operation.get("security").is_none() {
             // Explicit: the operation needs no credential.

@@ -111,7 +111,8 @@ impl AuthRoutes {
     /// Register with an invitation
     ///
     /// An admin or an operator invites people. An invitation works once; without a valid one the response is 403
-    /// `invite_required`.
+    /// `invite_required`. For example `{"invite": "svci_…", "username": "bob", "display_name": "Bob Marsh", "password":
+    /// "correct horse battery"}`.
     #[oai(path = "/auth/register", method = "post", operation_id = "register")]
     async fn register(
         &self,
@@ -183,7 +184,7 @@ impl AuthRoutes {
     /// Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same
     /// response, 401 `invalid_credentials`; too many of them in a row from one network get 429 `too_many_attempts`
     /// with `Retry-After`, a minute at most. The cookie `svc_device` exempts a browser with an earlier login from
-    /// delays that others caused.
+    /// delays that others caused. For example `{"username": "bob", "password": "correct horse battery"}`.
     #[oai(path = "/auth/login", method = "post", operation_id = "login")]
     async fn login(
         &self,
@@ -220,6 +221,8 @@ impl AuthRoutes {
     }
 
     /// Update my display name
+    ///
+    /// For example `{"display_name": "Bob Marsh"}`.
     #[oai(path = "/auth/me", method = "patch", operation_id = "update_me")]
     async fn update_me(
         &self,
@@ -232,7 +235,8 @@ impl AuthRoutes {
     /// Confirm my password
     ///
     /// For ten minutes this login session may create keys, like a new one. A wrong password gets 401
-    /// `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+    /// `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`. For example
+    /// `{"password": "correct horse battery"}`.
     #[oai(path = "/auth/confirm", method = "post", operation_id = "confirm_login")]
     async fn confirm(
         &self,
@@ -246,7 +250,7 @@ impl AuthRoutes {
     /// Change my password
     ///
     /// Ends every other login session of the account. With `end_keys`, all managed keys and client grants are revoked
-    /// too.
+    /// too. For example `{"current_password": "correct horse battery", "new_password": "staple and six more"}`.
     #[oai(path = "/auth/password", method = "put", operation_id = "change_password")]
     async fn change_password(
         &self,

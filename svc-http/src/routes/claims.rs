@@ -1,4 +1,4 @@
-//! `/api/messages/claim`, `/api/messages/{id}/done` and related routes: claims and receipts.
+//! `/api/messages/claim`, `/api/messages/{id}/claim`, `/api/messages/{id}/done` and related routes: claims and receipts.
 
 use std::time::Duration;
 
@@ -7,12 +7,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::Deserialize;
 use svc_core::Page;
 use svc_core::ids::MessageId;
-use svc_core::messages::{ClaimRequest, ClaimedMessages, Finish, Message, Receipts};
+use svc_core::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Finish, Message, Receipts};
 
 use super::Chapter;
 use crate::answer::Answer;
 use crate::body::JsonBody;
 use crate::error::Problem;
+use crate::idempotency::IdempotencyHeader;
 use crate::identity::AnyCaller;
 use crate::loose_body::OptionalBody;
 use crate::state::AppState;
@@ -20,6 +21,15 @@ use crate::state::AppState;
 /// The routes.
 pub(crate) struct ClaimRoutes {
     pub(crate) state: AppState,
+}
+
+/// A claim on one message.
+#[derive(Default, Deserialize, Object)]
+#[serde(deny_unknown_fields)]
+struct ClaimOne {
+    /// The duration of the lease in seconds, 30 to 86400; default 900.
+    #[serde(default)]
+    lease_seconds: Option<u32>,
 }
 
 /// Completion of a message.
@@ -76,6 +86,26 @@ impl ClaimRoutes {
         OptionalBody(request): OptionalBody<ClaimRequest>,
     ) -> Result<Answer<ClaimedMessages>, Problem> {
         Ok(Answer(self.state.hub().messages().claim(&caller, request).await?))
+    }
+
+    /// Claim a message
+    ///
+    /// Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while another
+    /// worker of yours has it, 409 `already_finished` when it is done or failed. For example `{"lease_seconds": 600}`.
+    #[oai(path = "/api/messages/:id/claim", method = "post", operation_id = "claim_message")]
+    async fn claim_one(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Id of the message.
+        id: Path<i64>,
+        /// A repeated request with the same key and body gets the first response again, for 24 hours.
+        #[oai(name = "Idempotency-Key")]
+        idempotency_key: IdempotencyHeader,
+        OptionalBody(body): OptionalBody<ClaimOne>,
+    ) -> Result<Answer<ClaimedMessage>, Problem> {
+        let caller = idempotency_key.of(caller)?;
+        let lease = body.lease_seconds.map(|seconds| Duration::from_secs(seconds.into()));
+        Ok(Answer(self.state.hub().messages().claim_one(&caller, MessageId(id.0), lease).await?))
     }
 
     /// Mark a message as done

@@ -33,7 +33,7 @@ impl NotificationRoutes {
 
     /// Mark as read
     ///
-    /// One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
+    /// One object or a list of up to 100. For example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
     /// "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up to now is marked. A read
     /// position never moves back. All are marked, or none.
     #[oai(path = "/api/notifications/mark-read", method = "post", operation_id = "mark_read")]

@@ -44,7 +44,10 @@ impl PushRoutes {
     /// Subscribe a browser
     ///
     /// The body is `PushSubscription.toJSON()` of the browser, with the name of the device. 200 when the browser is
-    /// subscribed already: its keys and its name are replaced. 409 `too_many_subscriptions` for the 21st browser.
+    /// subscribed already: its keys and its name are replaced. 409 `too_many_subscriptions` for the 21st browser. For
+    /// example `{"endpoint": "https://push.example.org/1f3a", "keys": {"p256dh":
+    /// "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "auth":
+    /// "BTBZMqHH6r4Tts7J_aSIgg"}, "device": "Firefox on Linux"}`.
     #[oai(path = "/api/push/subscriptions", method = "post", operation_id = "create_push_subscription")]
     async fn subscribe(
         &self,

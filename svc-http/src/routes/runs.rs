@@ -203,7 +203,8 @@ impl RunRoutes {
     /// Preview the prompt of a run
     ///
     /// The prompt that the agent would get if you ran it now, with the messages that wait for it. Nothing is started and
-    /// no message is claimed. 409 when the agent has no harness (`harness_missing`).
+    /// no message is claimed. 409 when the agent has no harness (`harness_missing`). For example `{"prompt": "Review the
+    /// open pull requests."}`.
     #[oai(path = "/api/agents/:name/run/preview", method = "post", operation_id = "preview_run")]
     async fn preview(
         &self,

@@ -94,6 +94,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/messages/{id}/replies", Needs::Read, Names::Owned, 200),
     ("GET", "/api/messages/{id}/thread", Needs::Read, Names::Owned, 200),
     ("POST", "/api/messages/claim", Needs::Write, Names::Nothing, 200),
+    ("POST", "/api/messages/{id}/claim", Needs::Write, Names::Owned, 200),
     ("POST", "/api/messages/{id}/done", Needs::Write, Names::Owned, 200),
     ("POST", "/api/messages/{id}/fail", Needs::Write, Names::Owned, 200),
     // With the token of nobody's claim.
@@ -260,6 +261,7 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/messages/{id}/replies", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/thread", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/messages/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/done", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/fail", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/renew", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
@@ -364,6 +366,7 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     // Nobody but the agent wrote the message.
     ("PATCH", "/api/messages/{id}", Asker::OwnAgent, 200, ""),
     // The message is addressed to the owner; their agent only wrote it.
+    ("POST", "/api/messages/{id}/claim", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/done", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/fail", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/renew", Asker::OwnAgent, 403, "not_addressee"),

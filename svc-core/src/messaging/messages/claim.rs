@@ -10,9 +10,9 @@ use svc_model::conversations::ConversationKind;
 use svc_model::events::{CursorMoved, EventBody};
 use svc_model::messages::{ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageStatus};
 
-use super::lifecycle::{Transition, next};
+use super::lifecycle::{Transition, already_claimed, message_deleted, next};
 use super::service::Messages;
-use super::store::cursors;
+use super::store::{MessageRow, cursors};
 use super::viewer::Viewer;
 use super::{changed, expire, store};
 use crate::clock::random_hex;
@@ -68,6 +68,17 @@ impl Messages {
         let claim = Claim { participant, viewer: Viewer::of(caller), limit, lease, token };
         Ok(self.db.write_once(key, claim, |tx, claim| Box::pin(take(tx, claim))).await?.value)
     }
+
+    /// Claims one unclaimed message addressed to the caller, also when others are more urgent.
+    pub async fn claim_one(&self, caller: &Caller, id: MessageId, wanted: Option<Duration>) -> Result<ClaimedMessage> {
+        let participant = worker(caller)?;
+        let lease = lease(wanted)?;
+        let key = caller.idempotency("messages.claim_one", &(id, lease))?;
+        let token = random_hex(self.entropy.as_ref(), TOKEN_BYTES);
+        let claim = Claim { participant, viewer: Viewer::of(caller), limit: 1, lease, token };
+        let taken = self.db.write_once(key, (claim, id), |tx, (claim, id)| Box::pin(take_one(tx, claim, *id))).await?;
+        Ok(taken.value)
+    }
 }
 
 /// The participant whose messages a caller may work on: the caller itself.
@@ -81,6 +92,19 @@ pub(super) fn worker(caller: &Caller) -> Result<ParticipantId> {
             "Only the recipient of a message can work on it. Use a key of that participant.",
         )
     })
+}
+
+/// Fails unless the message is a direct message to this participant.
+pub(super) fn require_addressee(row: &MessageRow, participant: Option<ParticipantId>) -> Result<()> {
+    if row.channel_id.is_some() {
+        let message = "Channel messages cannot be claimed or finished. React instead.";
+        return Err(Error::conflict("channel_message", message));
+    }
+    if row.recipient_id == participant {
+        return Ok(());
+    }
+    let message = "Only the recipient of this message can claim, finish, renew or release it.";
+    Err(Error::new(ErrorKind::Forbidden, "not_addressee", message))
 }
 
 /// The lease duration of a claim.
@@ -110,6 +134,25 @@ async fn take(tx: &mut Tx, claim: &Claim) -> Result<ClaimedMessages> {
             .filter_map(|message| tokens.remove(&message.id).map(|claim_token| ClaimedMessage { message, claim_token }))
             .collect(),
     })
+}
+
+async fn take_one(tx: &mut Tx, claim: &Claim, id: MessageId) -> Result<ClaimedMessage> {
+    expire::put_back(tx, Some(claim.participant)).await?;
+    let row = store::visible(tx, &claim.viewer, id).await?;
+    require_addressee(&row, Some(claim.participant))?;
+    if let Some(deleted_at) = row.deleted_at {
+        return Err(message_deleted(deleted_at));
+    }
+    let status = next(row.status, Transition::Claimed)?;
+    let Some((_, claim_token)) = store::claims::take_one(tx, claim, id, status).await? else {
+        // Another worker of the same participant was faster.
+        let status = store::claims::status(tx, id).await?.ok_or_else(|| Error::not_found("message"))?;
+        return Err(next(status, Transition::Claimed).err().unwrap_or_else(already_claimed));
+    };
+    record_claimed(tx, claim.participant, &[id]).await?;
+    let message = claimed(tx, &claim.viewer, &[id]).await?.pop();
+    let message = message.ok_or_else(|| Error::internal("the claimed message was not found"))?;
+    Ok(ClaimedMessage { message, claim_token })
 }
 
 /// Records that a participant claimed these messages, and moves its read cursors.

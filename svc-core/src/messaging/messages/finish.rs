@@ -13,7 +13,7 @@ use super::store::claims::{self, ClaimState};
 use super::store::leases::TABLE;
 use super::viewer::Viewer;
 use super::{changed, claim, store};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::limits;
@@ -117,16 +117,7 @@ fn checked_reason(ending: Ending, reason: Option<String>) -> Result<String> {
 async fn apply(tx: &mut Tx, request: &Request) -> Result<Message> {
     let viewer = Viewer::of(&request.caller);
     let row = store::visible(tx, &viewer, request.id).await?;
-    if row.channel_id.is_some() {
-        return Err(Error::conflict("channel_message", "Channel messages cannot be finished. React instead."));
-    }
-    if row.recipient_id != request.caller.participant() {
-        return Err(Error::new(
-            ErrorKind::Forbidden,
-            "not_addressee",
-            "Only the recipient of this message can finish, renew or release it.",
-        ));
-    }
+    claim::require_addressee(&row, request.caller.participant())?;
     // A request that fails locks nothing, so that a concurrent claim does not skip the message.
     let now = tx.now();
     decide(now, &state(tx, request.id).await?, request)?;

@@ -50,7 +50,7 @@ fn already_finished(status: MessageStatus) -> Error {
     .with_detail("ended_as", status.as_str())
 }
 
-fn already_claimed() -> Error {
+pub(crate) fn already_claimed() -> Error {
     Error::conflict("already_claimed", "This message is already claimed. Pass the claim_token of that claim, or wait.")
 }
 

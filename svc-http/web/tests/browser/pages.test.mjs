@@ -71,6 +71,7 @@ const PAGES = [
   },
   { name: 'runs', address: '/runs', heading: 'Runs', settled: 'main :is(.empty, table)' },
   { name: 'goals', address: '/goals', heading: 'Goals', settled: 'main :is(.empty, table)' },
+  { name: 'tasks', address: '/tasks', heading: 'Tasks', settled: 'main :is(.empty, table)' },
   { name: 'loops', address: '/loops', heading: 'Loops', settled: 'main :is(.empty, section)' },
   { name: 'machines', address: '/machines', heading: 'Machines', settled: 'main article' },
   { name: 'skills', address: '/skills', heading: 'Skills', settled: 'main article :is(pre, .markdown)' },

@@ -3,6 +3,7 @@
 use svc_model::messages::MessageStatus;
 
 use super::leases::TABLE;
+use super::work::ONE;
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId, UserId};
 use crate::messaging::messages::claim::Claim;
@@ -32,6 +33,21 @@ pub(in crate::messaging::messages) async fn take(
         taken.extend(pick(tx, waiting, claim, missing, status).await?);
     }
     Ok(taken)
+}
+
+/// Claims one message if it is pending, which gets this status. Returns it with its token.
+pub(in crate::messaging::messages) async fn take_one(
+    tx: &mut Tx,
+    claim: &Claim,
+    id: MessageId,
+    status: MessageStatus,
+) -> Result<Option<(MessageId, String)>> {
+    let now = tx.now();
+    // A transaction that has locked the row is not necessarily claiming it, so this waits.
+    let text = ONE.claim.waiting(tx.engine()).unwrap_or(ONE.claim.sqlite);
+    let query = tx.query(text).bind(claim.participant).bind(claim.limit).bind(claim.token.as_str());
+    let mut taken: Vec<_> = query.bind(now.plus(claim.lease)).bind(now).bind(status).bind(id).fetch_all().await?;
+    Ok(taken.pop())
 }
 
 /// Claims up to `limit` messages with one of the claim statements.

@@ -13,8 +13,8 @@ use crate::messaging::messages::work::{RunClaim, Trigger};
 use crate::store::db::Tx;
 use crate::store::queue::table::{QueueTable, queue_table};
 
-/// The trigger of a run: `$7` is the message.
-const ONE: QueueTable = queue_table! {
+/// One message, such as the trigger of a run: `$7` is the message.
+pub(super) const ONE: QueueTable = queue_table! {
     table: "messages",
     leased: "processing",
     dead: "failed",

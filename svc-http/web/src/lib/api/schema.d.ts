@@ -1856,6 +1856,27 @@ export interface paths {
         patch: operations["edit_message"];
         trace?: never;
     };
+    "/api/messages/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a message
+         * @description Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while another
+         *     worker of yours has it, 409 `already_finished` when it is done or failed. For example `{"lease_seconds": 600}`.
+         */
+        post: operations["claim_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/done": {
         parameters: {
             query?: never;
@@ -4585,6 +4606,17 @@ export interface components {
             stalemate_remind_after?: string | null;
             /** @description Whether reactions on its messages result in workflow states. */
             workflow_enabled?: boolean | null;
+        };
+        /**
+         * ClaimOne
+         * @description A claim on one message.
+         */
+        ClaimOne: {
+            /**
+             * Format: uint32
+             * @description The duration of the lease in seconds, 30 to 86400; default 900.
+             */
+            lease_seconds?: number | null;
         };
         /**
          * ClaimRequest
@@ -13098,6 +13130,51 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claim_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease_seconds": 600
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["ClaimOne"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ClaimedMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

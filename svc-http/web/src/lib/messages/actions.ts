@@ -3,6 +3,7 @@
 import { answer, type Api, type Message } from '../api/client';
 import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
+import type { Claims } from './claims.svelte';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
@@ -96,6 +97,20 @@ export function isDeletable({ account, store }: Pick<App, 'account' | 'store'>, 
     (owner !== undefined && (owner === me || store.agent(owner) !== undefined)) ||
     store.me?.role === 'admin'
   );
+}
+
+/** Claims a message to me, so that I alone work on it. */
+export async function claimMessage(
+  { announce, toasts }: Pick<App, 'announce' | 'toasts'>,
+  claims: Pick<Claims, 'claim'>,
+  message: Message,
+): Promise<void> {
+  try {
+    await claims.claim(message);
+    announce('Message claimed');
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
 }
 
 /** Marks a message to me as done or failed. */

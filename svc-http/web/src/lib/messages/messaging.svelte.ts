@@ -1,10 +1,12 @@
-/** Shared by all conversations: the outbox, drafts and uploads. */
+/** Shared by all conversations: the outbox, drafts, uploads and claims. */
 
 import type { Message } from '../api/client';
 import { Problem } from '../api/problem';
 import { getApp, type App } from '../app/context';
 import { sendFile } from '../composer/send-file';
 import { Uploads, type SendFile } from '../composer/uploads.svelte';
+import { clock } from '../time/clock.svelte';
+import { Claims } from './claims.svelte';
 import { Drafts } from './drafts';
 import { Outbox } from './outbox.svelte';
 
@@ -16,6 +18,7 @@ export class Messaging {
   readonly #sendFile: SendFile;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly claims: Claims;
 
   constructor({ api, live, account }: App) {
     this.#sendFile = (...request) =>
@@ -25,6 +28,7 @@ export class Messaging {
       });
     const who = account.handle ?? '';
     this.drafts = new Drafts(who, () => localStorage);
+    this.claims = new Claims({ api, who, storage: () => localStorage, now: () => clock.read() });
     this.outbox = new Outbox({
       api,
       who,
@@ -39,7 +43,10 @@ export class Messaging {
     });
     // Another person in this tab means another page, so this listens for as long as the page lives.
     live.on('hello', () => void this.outbox.retryLost());
-    addEventListener('storage', (event) => this.outbox.storedElsewhere(event));
+    addEventListener('storage', (event) => {
+      this.outbox.storedElsewhere(event);
+      this.claims.storedElsewhere(event);
+    });
     if (live.state === 'live') void this.outbox.retryLost();
   }
 
@@ -64,6 +71,7 @@ export class Messaging {
   clear(): void {
     this.outbox.clear();
     this.drafts.clear();
+    this.claims.clear();
   }
 
   /** Calls `listener` with each message that the server has stored for us; the result ends that. */

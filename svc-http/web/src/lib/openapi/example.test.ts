@@ -31,6 +31,15 @@ test.each([
     { allOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'integer' } } }] },
     { a: 'text', b: 0 },
   ],
+  [
+    {
+      type: 'object',
+      oneOf: [{ required: ['to'] }, { required: ['channel'] }],
+      required: ['body'],
+      properties: { to: { type: 'string' }, channel: { type: 'string' }, body: { type: 'string' } },
+    },
+    { to: 'text', body: 'text' },
+  ],
   [{ $ref: '#/components/schemas/Missing' }, null],
   [undefined, null],
 ])('the example of %j is %j', (schema, expected) => {

@@ -44,8 +44,10 @@ function build(setting: Setting, schema: Schema, above: readonly unknown[]): unk
   if (given !== undefined) return given;
 
   const here = [...above, resolved];
-  const option = asList(source['oneOf'])[0] ?? asList(source['anyOf'])[0];
-  if (option !== undefined) return build(setting, option, here);
+  const options = asList(source['oneOf']).length > 0 ? asList(source['oneOf']) : asList(source['anyOf']);
+  if (source['properties'] !== undefined && options.length > 0)
+    return withFirstOnly(buildObject(setting, source, here), options);
+  if (options.length > 0) return build(setting, options[0], here);
   return buildByType(setting, source, here);
 }
 
@@ -68,6 +70,13 @@ function buildByType(setting: Setting, source: JsonObject, here: readonly unknow
     default:
       return null;
   }
+}
+
+/** An object of which one of several fields is needed: the others are left out. */
+function withFirstOnly(object: JsonObject, options: readonly unknown[]): JsonObject {
+  const [first, ...others] = options.map((option) => asList(asObject(option)?.['required']));
+  const unwanted = others.flat().filter((name) => !first?.includes(name));
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !unwanted.includes(name)));
 }
 
 /** Fields of the other direction are left out, as are optional ones without a value to show. */

@@ -6,6 +6,7 @@ import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
 import Cpu from '@lucide/svelte/icons/cpu';
 import Footprints from '@lucide/svelte/icons/footprints';
+import Gavel from '@lucide/svelte/icons/gavel';
 import HeartPulse from '@lucide/svelte/icons/heart-pulse';
 import Hash from '@lucide/svelte/icons/hash';
 import House from '@lucide/svelte/icons/house';
@@ -40,6 +41,14 @@ const all: readonly Place[] = [
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
+  {
+    href: '/tasks',
+    title: 'Tasks',
+    icon: Gavel,
+    group: 'top',
+    key: 'k',
+    also: 'auction bids bid work post accept complete',
+  },
   { href: '/wiki', title: 'Wiki', icon: BookText, group: 'top', key: 'w' },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
