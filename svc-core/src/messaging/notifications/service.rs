@@ -29,7 +29,8 @@ impl Notifications {
     }
 
     /// The unread counts of all channels of which the caller is a member and of all direct
-    /// conversation partners, latest first; at most a thousand.
+    /// conversation partners, latest first; at most a thousand. For a person also those of visible channels of which
+    /// they are no member, while there are unread mentions of them.
     pub async fn unread(&self, caller: &Caller) -> Result<Vec<Unread>> {
         caller.require(Permission::Read)?;
         let participant = reader(caller)?;
@@ -37,7 +38,8 @@ impl Notifications {
         self.db
             .read((Viewer::of(caller), direct), |tx, (viewer, direct)| {
                 Box::pin(async move {
-                    let channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
+                    let mut channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
+                    channels.extend(store::mentions::elsewhere(tx, viewer, limits::UNREAD_MAX).await?);
                     let pairs = match direct {
                         Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
                         None => Vec::new(),
