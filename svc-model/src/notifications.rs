@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::conversations::ConversationKind;
+use crate::conversations::{ConversationKind, LastMessage};
 use crate::ids::MessageId;
 use crate::object::object_or_none;
 use crate::participants::ParticipantKind;
@@ -324,6 +324,9 @@ pub struct Partner {
     pub last_message_id: MessageId,
     /// When the newest message was sent.
     pub last_message_at: Timestamp,
+    /// The newest unread message of this partner, while there is one.
+    #[serde(default)]
+    pub last_unread: Option<LastMessage>,
     /// The number of unread messages of this partner.
     pub unread: i64,
     /// For an agent, the number of unread messages that only notify of a mention in a channel of which it is a member:

@@ -5,6 +5,6 @@ pub use crate::messaging::notifications::Notifications;
 #[doc(inline)]
 pub use svc_model::notifications::{
     AttentionLevel, ConversationLevel, KindChanges, Mark, Mention, MentionFilter, MentionPage, NotificationKind,
-    NotificationKinds, NotificationSettings, Partner, QuietHours, QuietHoursChange, SettingsChange, Unread, UnreadTotals,
-    waiting,
+    NotificationKinds, NotificationSettings, Partner, QuietHours, QuietHoursChange, SettingsChange, Unread,
+    UnreadTotals, waiting,
 };

@@ -82,12 +82,7 @@ async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark:
 }
 
 /// Marks the mentions of a person in a channel of which they are no member.
-async fn read_mentions(
-    tx: &mut Tx,
-    reader: ParticipantId,
-    channel: &store::VisibleChannel,
-    mark: &Mark,
-) -> Result<()> {
+async fn read_mentions(tx: &mut Tx, reader: ParticipantId, channel: &store::VisibleChannel, mark: &Mark) -> Result<()> {
     let wanted = mark.last_message_id.unwrap_or(MessageId(i64::MAX));
     let Some((message, _)) = store::up_to(tx, channel.conversation_id, wanted).await? else { return Ok(()) };
     if mentions::read(tx, reader, channel.id, message).await? {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
-use svc_model::conversations::ConversationKind;
+use svc_model::conversations::{ConversationKind, LastMessage};
 use svc_model::notifications::{AttentionLevel, ConversationLevel, Partner, Unread};
 
 use super::store;
@@ -60,20 +60,31 @@ impl Notifications {
             .read((participant, limit), |tx, (participant, limit)| {
                 Box::pin(async move {
                     let pairs = store::pairs(tx, *participant, *limit).await?;
-                    let newest: Vec<_> = pairs.iter().filter_map(|pair| pair.last_message_id).collect();
-                    let beginnings = store::beginnings(tx, &newest).await?;
-                    let mut beginnings: HashMap<_, _> =
-                        beginnings.into_iter().map(|(id, body, at)| (id, (body, at))).collect();
+                    let mut ids: Vec<_> =
+                        pairs.iter().flat_map(|pair| [pair.last_message_id, pair.last_unread_id]).collect();
+                    ids.sort_unstable();
+                    ids.dedup();
+                    let ids: Vec<_> = ids.into_iter().flatten().collect();
+                    let mut beginnings = HashMap::with_capacity(ids.len());
+                    for ids in ids.chunks(limits::PAGE_MAX as usize) {
+                        let found = store::beginnings(tx, ids).await?;
+                        beginnings.extend(found.into_iter().map(|(id, body, at)| (id, (preview(&body), at))));
+                    }
                     let partner = |pair: store::PairRow| {
                         let last_message_id = pair.last_message_id?;
-                        let (body, last_message_at) = beginnings.remove(&last_message_id)?;
+                        let (newest, last_message_at) = beginnings.get(&last_message_id)?.clone();
+                        let last_unread = pair.last_unread_id.and_then(|id| {
+                            let (preview, created_at) = beginnings.get(&id)?.clone();
+                            Some(LastMessage { id, from: pair.name.clone(), preview, created_at })
+                        });
                         Some(Partner {
                             name: pair.name,
                             display_name: pair.display_name,
                             kind: pair.kind,
-                            preview: preview(&body),
+                            preview: newest,
                             last_message_id,
                             last_message_at,
+                            last_unread,
                             unread: pair.unread,
                             mention_copies: pair.mention_copies,
                         })

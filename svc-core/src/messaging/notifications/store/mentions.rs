@@ -126,12 +126,7 @@ pub(in crate::messaging::notifications) async fn elsewhere(
 }
 
 /// Begins to follow the mentions of a person in a channel, unless they are a member. Earlier ones are read.
-pub(crate) async fn start(
-    tx: &mut Tx,
-    person: ParticipantId,
-    channel: ChannelId,
-    message: MessageId,
-) -> Result<()> {
+pub(crate) async fn start(tx: &mut Tx, person: ParticipantId, channel: ChannelId, message: MessageId) -> Result<()> {
     let now = tx.now();
     tx.query(
         "INSERT INTO mention_cursors (participant_id, channel_id, read_id, left_id, updated_at)

@@ -11,7 +11,7 @@ pub(super) use settings::{count_levels, save, set_level};
 
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::store::{newest_letter, unread_count, unread_mentions};
+use crate::messaging::messages::store::{in_conversation, newest_letter, unread_count, unread_mentions};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -51,8 +51,8 @@ macro_rules! mention_copies {
             $high,
             " AND cv.subject = '' AND cv.low_id IS NOT NULL
                 JOIN read_cursors cr ON cr.participant_id = reader.id AND cr.conversation_id = cv.id
-                JOIN messages m ON m.recipient_id = reader.id AND m.conversation_id = cv.id AND m.id > cr.message_id AND m.mention_of IS NOT NULL
-                    AND m.deleted_at IS NULL
+                JOIN messages m ON m.recipient_id = reader.id AND m.conversation_id = cv.id AND m.id > cr.message_id
+                    AND m.mention_of IS NOT NULL AND m.deleted_at IS NULL
                 JOIN channel_members cm ON cm.channel_id = m.mention_channel_id AND cm.participant_id = reader.id
                 JOIN channels mc ON mc.id = cm.channel_id AND mc.archived_at IS NULL
                WHERE reader.id = ",
@@ -76,7 +76,19 @@ const PAIRS: &str = concat!(
     newest_letter!("w"),
     ")
               FROM conversations w
-             WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id
+             WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id,
+           CASE WHEN t.unread > 0 THEN
+             (SELECT max((SELECT letter.id
+                            FROM messages letter
+                           WHERE letter.conversation_id = w.id AND letter.recipient_id IS NOT NULL
+                             AND letter.id > lr.message_id AND letter.sender_id <> $1 AND letter.deleted_at IS NULL
+                             AND ",
+    in_conversation!("letter"),
+    "                      ORDER BY letter.id DESC
+                           LIMIT 1))
+                FROM conversations w
+                JOIN read_cursors lr ON lr.conversation_id = w.id AND lr.participant_id = $1
+               WHERE w.low_id = t.low_id AND w.high_id = t.high_id) END AS last_unread_id
       FROM (SELECT v.low_id, v.high_id, CAST(sum(",
     unread_count!("v"),
     ") AS BIGINT) AS unread,
@@ -159,6 +171,7 @@ crate::row! {
         pub(super) last_message_at: Timestamp,
         pub(super) mention_copies: i64,
         pub(super) last_message_id: Option<MessageId>,
+        pub(super) last_unread_id: Option<MessageId>,
     }
 }
 
