@@ -77,8 +77,8 @@ pub(in crate::messaging::messages) async fn advance_unseen(tx: &mut Tx, id: Conv
     Ok(())
 }
 
-/// Moves a read cursor past the newest message, which its conversation does not show, if nothing else is unread there. So
-/// such messages do not pile up after cursors, where they would have to be counted.
+/// Moves a read cursor past the newest message, which its conversation does not show, if nothing else is unread between
+/// the two, about any subject. So such messages do not pile up after cursors, where they would have to be counted.
 pub(in crate::messaging::messages) async fn pass_unseen(
     tx: &mut Tx,
     participant: ParticipantId,
@@ -90,7 +90,12 @@ pub(in crate::messaging::messages) async fn pass_unseen(
             SET message_id = $3, position = position + own_after + 1, own_after = 0,
                 offered_id = CASE WHEN offered_id < $3 THEN $3 ELSE offered_id END
           WHERE participant_id = $1 AND conversation_id = $2
-            AND position + own_after + 1 = (SELECT v.message_count FROM conversations v WHERE v.id = $2)",
+            AND position + own_after + 1 = (SELECT v.message_count FROM conversations v WHERE v.id = $2)
+            AND NOT EXISTS (SELECT 1
+                              FROM conversations v
+                              JOIN conversations w ON w.low_id = v.low_id AND w.high_id = v.high_id AND w.id <> v.id
+                              JOIN read_cursors o ON o.conversation_id = w.id AND o.participant_id = $1
+                             WHERE v.id = $2 AND w.message_count > o.position + o.own_after)",
     )
     .bind(participant)
     .bind(id)

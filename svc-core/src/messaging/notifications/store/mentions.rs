@@ -30,11 +30,12 @@ pub(super) const ELSEWHERE: &str = concat!(
 );
 
 /// The columns of [`MentionRow`] for the viewer's own mentions, followed by the joins of the statement and its conditions.
+/// The text is that of the message itself, `o`: the copy `m` does not follow edits while its reader cannot see the channel.
 macro_rules! select_mentions {
     ($($rest:expr),+ $(,)?) => {
         concat!(
             "SELECT m.id AS copy_id, m.offered_at, m.mention_of, c.name AS channel, s.handle AS sender, s.kind,
-                    substr(m.body, 1, CAST($7 AS INTEGER)) AS beginning, m.created_at,
+                    substr(coalesce(o.body, m.body), 1, CAST($7 AS INTEGER)) AS beginning, m.created_at,
                     (c.archived_at IS NULL
                      AND m.mention_of > coalesce(r.message_id, k.read_id, m.mention_of)) AS is_unread ",
             $($rest),+
@@ -54,7 +55,8 @@ pub(super) const BEFORE: &str = select_mentions!(
     "FROM messages m
      JOIN participants s ON s.id = m.sender_id
      JOIN channels c ON c.id = m.mention_channel_id
-     JOIN conversations v ON v.channel_id = c.id",
+     JOIN conversations v ON v.channel_id = c.id
+     LEFT JOIN messages o ON o.id = m.mention_of",
     with_cursors!(),
     "WHERE m.recipient_id = $2 AND m.mention_of IS NOT NULL AND m.mention_of < $5 AND m.deleted_at IS NULL
        AND (r.participant_id IS NOT NULL OR m.mention_of > coalesce(k.left_id, 0))
@@ -78,6 +80,7 @@ pub(super) const UNREAD: &str = select_mentions!(
     "JOIN messages m ON m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of IS NOT NULL
                     AND m.mention_of > coalesce(r.message_id, k.read_id)
      JOIN participants s ON s.id = m.sender_id
+     LEFT JOIN messages o ON o.id = m.mention_of
     WHERE m.mention_of < $5 AND m.deleted_at IS NULL AND c.archived_at IS NULL AND ",
     visible_channel!(),
     " ORDER BY m.mention_of DESC
