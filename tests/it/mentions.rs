@@ -198,7 +198,7 @@ async fn an_agent_has_its_mentions_as_work_and_a_limited_key_those_of_its_channe
 async fn many_mentions_leave_nothing_behind_in_a_direct_conversation(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     test.open_room(&ann, "team", false, &["bob"]).await;
-    let behind = "SELECT coalesce(sum(v.message_count - r.position), 0) FROM read_cursors r
+    let behind = "SELECT CAST(coalesce(sum(v.message_count - r.position), 0) AS BIGINT) FROM read_cursors r
                     JOIN conversations v ON v.id = r.conversation_id
                     JOIN users u ON u.id = r.participant_id
                     JOIN participants p ON p.id = u.id

@@ -109,13 +109,23 @@ test('unread counts follow the stream', async () => {
 
 test('a mention counts in its channel, also where I am no member, and is no direct message', async () => {
   answers['/api/channels'] = () => ({
-    channels: [channel('ops', { unread: 2, mentions: 1 }), channel('lobby', { is_member: false, mentions: 2 })],
+    channels: [
+      channel('ops', { unread: 2, mentions: 1 }),
+      channel('lobby', { is_member: false, mentions: 2 }),
+    ],
     total: 2,
   });
   answers['/api/dm/partners'] = () => [partner('bot', 1), partner('eve', 2)];
   await greeted();
   expect([hub.mentionsForMe, hub.waitingForMe]).toEqual([3, 6]);
-  live.tell('new_message', { channel: null, from: 'bot', to: 'ada', message_id: 9, mention_of: 8, preview: '@ada' });
+  live.tell('new_message', {
+    channel: null,
+    from: 'bot',
+    to: 'ada',
+    message_id: 9,
+    mention_of: 8,
+    preview: '@ada',
+  });
   expect(hub.partner('bot')?.preview).toBe('');
   live.tell('unread_update', { kind: 'channel', name: 'lobby', unread: 0, mentions: 0 });
   expect([hub.mentionsForMe, hub.waitingForMe]).toEqual([1, 4]);
