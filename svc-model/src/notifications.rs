@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::conversations::ConversationKind;
+use crate::conversations::{ConversationKind, LastMessage};
 use crate::ids::MessageId;
 use crate::object::object_or_none;
 use crate::participants::ParticipantKind;
@@ -20,8 +20,8 @@ pub struct Unread {
     pub unread: i64,
     /// The number of unread messages in a channel that mention the caller; 0 for direct messages.
     pub mentions: i64,
-    /// The number of unread direct messages that only notify of a mention in a channel of which the caller is
-    /// a member: the channel counts those too. 0 for a channel.
+    /// For an agent, the number of unread direct messages that only notify of a mention in a channel of which it is a
+    /// member: the channel counts those too. 0 for a channel and for a person, whose mentions are no direct messages.
     pub mention_copies: i64,
     /// The newest message.
     pub last_message_id: Option<MessageId>,
@@ -30,6 +30,85 @@ pub struct Unread {
     /// The messages that the caller is told of. With `nothing` the conversation is muted: a client shows no count.
     #[serde(default)]
     pub level: AttentionLevel,
+}
+
+impl Unread {
+    /// How much of it waits for the reader: see [`waiting`].
+    pub fn waiting(&self) -> i64 {
+        waiting(self.kind, self.level, self.unread - self.mention_copies, self.mentions)
+    }
+}
+
+/// How much of a conversation waits for a person: unread direct messages, or unread mentions in a channel; nothing of a
+/// muted one. `unread` is without copies of mentions. Every count that a person sees from afar is a sum of these.
+pub fn waiting(kind: ConversationKind, level: AttentionLevel, unread: i64, mentions: i64) -> i64 {
+    match (level, kind) {
+        (AttentionLevel::Nothing, _) => 0,
+        (_, ConversationKind::Channel) => mentions,
+        (_, ConversationKind::Dm) => unread.max(0),
+    }
+}
+
+/// What is unread in all conversations together, without muted ones. Each message counts once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct UnreadTotals {
+    /// The number of unread direct messages.
+    pub direct: i64,
+    /// The number of unread mentions.
+    pub mentions: i64,
+    /// Both together: what waits for the reader.
+    pub total: i64,
+}
+
+impl UnreadTotals {
+    /// The totals of these conversations.
+    pub fn of(all: &[Unread]) -> Self {
+        let sum = |kind| all.iter().filter(|place| place.kind == kind).map(Unread::waiting).sum();
+        let (direct, mentions) = (sum(ConversationKind::Dm), sum(ConversationKind::Channel));
+        Self { direct, mentions, total: direct + mentions }
+    }
+}
+
+/// A message in a channel that mentions the caller.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct Mention {
+    /// The message with the mention.
+    pub message_id: MessageId,
+    /// The name of its channel.
+    pub channel: String,
+    /// The handle of its author.
+    pub from: String,
+    /// The kind of its author.
+    pub from_kind: ParticipantKind,
+    /// The beginning of its text, at most 1,000 characters; a longer text ends with an ellipsis.
+    pub text: String,
+    /// When it was sent.
+    pub created_at: Timestamp,
+    /// Whether the caller has not read it yet. A mention in an archived channel is never unread.
+    pub unread: bool,
+}
+
+/// A page of mentions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(poem_openapi::Object))]
+pub struct MentionPage {
+    /// The mentions, newest first.
+    pub mentions: Vec<Mention>,
+    /// Whether there are older ones.
+    pub has_more: bool,
+}
+
+/// The mentions to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MentionFilter {
+    /// Only mentions in messages before this one.
+    pub before: Option<MessageId>,
+    /// Only unread ones.
+    pub unread: bool,
+    /// Page size.
+    pub limit: Option<i64>,
 }
 
 /// The messages of a conversation that a user is told of.
@@ -245,10 +324,13 @@ pub struct Partner {
     pub last_message_id: MessageId,
     /// When the newest message was sent.
     pub last_message_at: Timestamp,
+    /// The newest unread message of this partner, while there is one.
+    #[serde(default)]
+    pub last_unread: Option<LastMessage>,
     /// The number of unread messages of this partner.
     pub unread: i64,
-    /// The number of unread messages that only notify of a mention in a channel of which the caller is a
-    /// member: the channel counts those too.
+    /// For an agent, the number of unread messages that only notify of a mention in a channel of which it is a member:
+    /// the channel counts those too. 0 for a person.
     pub mention_copies: i64,
 }
 

@@ -67,18 +67,38 @@ async fn direct_messages_count_by_partner_whatever_their_subject(test: TestServe
 }
 
 #[both_engines]
-async fn a_mention_is_counted_in_its_channel_and_told_apart_with_its_author(test: TestServer) {
+async fn a_mention_of_a_person_is_counted_in_its_channel_alone(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     test.open_room(&ann, "plans", false, &["bob"]).await;
     let mut stream = test.stream(&bob).await;
     test.say(&ann, json!({ "channel": "plans", "body": "for @bob" })).await;
+    let in_channel = json!({ "kind": "channel", "name": "plans", "unread": 1, "mentions": 1 });
+    assert_eq!(stream.next_of("unread_update").await.data, in_channel);
+    // Also where the person is no member: then the mentions alone.
+    test.say(&ann, json!({ "channel": "general", "body": "come here, @bob" })).await;
+    let elsewhere = json!({ "kind": "channel", "name": "general", "unread": 0, "mentions": 1 });
+    assert_eq!(stream.next_of("unread_update").await.data, elsewhere);
+    test.mark_read(&bob, "channel", "general", None).await;
+    counted(&mut stream, "channel", "general", 0, 0).await;
+    test.mark_read(&bob, "channel", "plans", None).await;
+    counted(&mut stream, "channel", "plans", 0, 0).await;
+    test.say(&ann, json!({ "to": "bob", "body": "and by letter" })).await;
+    let letter = json!({ "kind": "dm", "name": "ann", "unread": 1, "mentions": 0 });
+    assert_eq!(stream.next_of("unread_update").await.data, letter, "no mention was counted here");
+}
+
+#[both_engines]
+async fn a_mention_of_an_agent_is_told_apart_with_its_author(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let scout = test.create_agent(&bob, "scout").await;
+    test.open_room(&ann, "plans", true, &["scout"]).await;
+    let mut stream = test.stream_with(&scout).await;
+    test.say(&ann, json!({ "channel": "plans", "body": "for @scout" })).await;
     let mut updates = [stream.next_of("unread_update").await.data, stream.next_of("unread_update").await.data];
     updates.sort_by_key(|update| update["kind"].to_string());
     let in_channel = json!({ "kind": "channel", "name": "plans", "unread": 1, "mentions": 1 });
     let from_ann = json!({ "kind": "dm", "name": "ann", "unread": 1, "mentions": 0, "mention_copies": 1 });
     assert_eq!(updates, [in_channel, from_ann]);
-    test.mark_read(&bob, "dm", "ann", None).await;
-    counted(&mut stream, "dm", "ann", 0, 0).await;
 }
 
 #[both_engines]

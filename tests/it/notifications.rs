@@ -46,11 +46,11 @@ async fn what_others_sent_is_unread_until_it_is_marked(test: TestServer) {
     let two = test.say_in(&from_ann, "team", "two").await;
     let own = test.say_in(&from_bob, "team", "mine").await;
     let three = test.say_in(&from_ann, "team", "three, @bob").await;
-    let copy = test.look(&bob, "/api/dm/ann/messages").await["messages"][0]["id"].as_i64().unwrap();
+    let copy = test.look(&bob, "/api/messages").await["messages"][0]["id"].as_i64().unwrap();
     assert_eq!(entry(&test, &bob, "channel", "team").await, unread("channel", "team", 3, 1, Some(three), None));
-    let mut told = unread("dm", "ann", 1, 0, Some(copy), None);
-    told["mention_copies"] = json!(1);
-    assert_eq!(entry(&test, &bob, "dm", "ann").await, told);
+    // A mention makes no direct conversation.
+    let all = test.look(&bob, "/api/notifications/unread").await;
+    assert!(all.as_array().unwrap().iter().all(|entry| entry["kind"] == "channel"), "{all}");
     assert_eq!(entry(&test, &ann, "channel", "team").await, unread("channel", "team", 1, 0, Some(three), None));
     let listed = test.look(&bob, "/api/channels/team").await;
     assert_eq!(
@@ -75,8 +75,7 @@ async fn what_others_sent_is_unread_until_it_is_marked(test: TestServer) {
     let four = test.say_in(&from_ann, "team", "four").await;
     read(json!(i64::MAX)).await;
     assert_eq!(entry(&test, &bob, "channel", "team").await, unread("channel", "team", 0, 0, Some(four), Some(four)));
-    // Reading the channel is not reading the direct message, and the other has read nothing.
-    assert_eq!(entry(&test, &bob, "dm", "ann").await["unread"], 1);
+    // The other has read nothing.
     assert_eq!(entry(&test, &ann, "channel", "team").await["unread"], 1);
     // Without an end, everything; a list, all of it.
     test.say_in(&from_ann, "team", "five").await;
@@ -112,46 +111,55 @@ async fn all_subjects_of_a_pair_are_one(test: TestServer) {
 }
 
 #[both_engines]
-async fn what_a_channel_counts_is_told_apart_from_direct_messages(test: TestServer) {
-    let (ann, bob, from_ann, from_bob) = two(&test).await;
-    let counts = async |who: &Person, name: &str| {
-        let entry = entry(&test, who, "dm", name).await;
-        let partners = test.look(who, "/api/dm/partners").await;
-        let partner = partners.as_array().unwrap().iter().find(|partner| partner["name"] == name).unwrap();
+async fn what_a_channel_counts_is_told_apart_from_direct_messages_of_an_agent(test: TestServer) {
+    let (ann, bob, from_ann, _) = two(&test).await;
+    let key = test.create_agent(&bob, "helper").await;
+    let helper = test.bearer(&key).await;
+    let join = json!({ "agent": "helper" });
+    test.did(&bob, Method::POST, "/api/channels/team/join", join.clone()).await;
+    let counts = async || {
+        let all = test.look_with(&key, "/api/notifications/unread").await;
+        let found = all.as_array().unwrap().iter().find(|entry| entry["kind"] == "dm" && entry["name"] == "ann");
+        let entry = found.unwrap_or_else(|| panic!("ann is not in {all}")).clone();
+        let partners = test.look_with(&key, "/api/dm/partners").await;
+        let partner = partners.as_array().unwrap().iter().find(|partner| partner["name"] == "ann").unwrap();
         assert_eq!((&partner["unread"], &partner["mention_copies"]), (&entry["unread"], &entry["mention_copies"]));
         (entry["unread"].as_i64().unwrap(), entry["mention_copies"].as_i64().unwrap())
     };
-    test.write_to(&from_ann, "bob", "for you, @bob").await;
-    assert_eq!(counts(&bob, "ann").await, (1, 0), "that is no copy");
-    let first = test.say_in(&from_ann, "team", "one for @bob").await;
-    let about = NewMessage { subject: Some("plans".into()), ..NewMessage::to("bob", "two") };
+    let mark = async |body: Value| {
+        assert_eq!(test.post_with(&key, MARK, body).await.status(), 204);
+    };
+    test.write_to(&from_ann, "helper", "for you, @helper").await;
+    assert_eq!(counts().await, (1, 0), "that is no copy");
+    let first = test.say_in(&from_ann, "team", "one for @helper").await;
+    let about = NewMessage { subject: Some("plans".into()), ..NewMessage::to("helper", "two") };
     test.hub.messages().send(&from_ann, about).await.unwrap();
-    test.say_in(&from_ann, "team", "three for @bob and @bob").await;
-    assert_eq!(counts(&bob, "ann").await, (4, 2));
-    // A channel that bob does not read tells him in no other way.
-    test.say_in(&from_ann, "general", "come here, @bob").await;
-    assert_eq!(counts(&bob, "ann").await, (5, 2));
-    // Those that bob makes are ann's.
-    test.say_in(&from_bob, "team", "yes, @ann").await;
-    assert_eq!(counts(&bob, "ann").await, (5, 2));
-    assert_eq!(counts(&ann, "bob").await, (1, 1));
+    test.say_in(&from_ann, "team", "three for @helper and @helper").await;
+    assert_eq!(counts().await, (4, 2));
+    // A channel that the agent does not read tells it in no other way.
+    test.say_in(&from_ann, "general", "come here, @helper").await;
+    assert_eq!(counts().await, (5, 2));
+    // Those that the agent makes are ann's, who reads them in the channel.
+    test.say_in(&helper, "team", "yes, @ann").await;
+    assert_eq!(counts().await, (5, 2));
+    assert_eq!(entry(&test, &ann, "dm", "helper").await["unread"], 0);
+    assert_eq!(entry(&test, &ann, "channel", "team").await["mentions"], 1);
     // Having read the channel makes them no less copies; having read them does.
-    test.did(&bob, Method::POST, MARK, json!({ "kind": "channel", "name": "team" })).await;
-    assert_eq!(entry(&test, &bob, "channel", "team").await["mentions"], 0);
-    assert_eq!(counts(&bob, "ann").await, (5, 2));
-    let copies = test.look(&bob, "/api/dm/ann/messages").await["messages"].as_array().unwrap().clone();
+    mark(json!({ "kind": "channel", "name": "team" })).await;
+    assert_eq!(counts().await, (5, 2));
+    let copies = test.look_with(&key, "/api/dm/ann/messages").await["messages"].as_array().unwrap().clone();
     let copy = copies.iter().find(|message| message["metadata"]["mention"]["message_id"] == first).unwrap();
-    test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann", "last_message_id": copy["id"] })).await;
-    assert_eq!(counts(&bob, "ann").await, (3, 1));
-    // Whoever joins, leaves or loses a channel has its mentions there or here.
-    test.did(&bob, Method::POST, "/api/channels/general/join", json!({})).await;
-    assert_eq!(counts(&bob, "ann").await, (3, 2));
-    test.did(&bob, Method::POST, "/api/channels/general/leave", json!({})).await;
-    assert_eq!(counts(&bob, "ann").await, (3, 1));
+    mark(json!({ "kind": "dm", "name": "ann", "last_message_id": copy["id"] })).await;
+    assert_eq!(counts().await, (3, 1));
+    // An agent that joins, leaves or loses a channel has its mentions there or here.
+    test.did(&bob, Method::POST, "/api/channels/general/join", join.clone()).await;
+    assert_eq!(counts().await, (3, 2));
+    test.did(&bob, Method::POST, "/api/channels/general/leave", join).await;
+    assert_eq!(counts().await, (3, 1));
     test.did(&ann, Method::DELETE, "/api/channels/team", json!({})).await;
-    assert_eq!(counts(&bob, "ann").await, (3, 0));
-    test.did(&bob, Method::POST, MARK, json!({ "kind": "dm", "name": "ann" })).await;
-    assert_eq!(counts(&bob, "ann").await, (0, 0));
+    assert_eq!(counts().await, (3, 0));
+    mark(json!({ "kind": "dm", "name": "ann" })).await;
+    assert_eq!(counts().await, (0, 0));
     test.stop().await;
 }
 

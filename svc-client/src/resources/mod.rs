@@ -16,7 +16,9 @@ use svc_model::messages::{
     ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage,
     Receipts, Thread,
 };
-use svc_model::notifications::{Mark, NotificationSettings, Partner, SettingsChange, Unread};
+use svc_model::notifications::{
+    Mark, MentionPage, NotificationSettings, Partner, SettingsChange, Unread, UnreadTotals,
+};
 use svc_model::principals::RegistryView;
 use svc_model::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_model::search::SearchPage;
@@ -218,6 +220,16 @@ impl Client {
     /// Lists the unread counts of the caller, by conversation.
     pub async fn unread(&self) -> Result<Vec<Unread>> {
         self.get(&["api", "notifications", "unread"], &[]).await
+    }
+
+    /// Returns the number of unread direct messages and mentions, without muted conversations.
+    pub async fn unread_totals(&self) -> Result<UnreadTotals> {
+        self.get(&["api", "notifications", "totals"], &[]).await
+    }
+
+    /// Lists the messages in channels that mention the caller, newest first: `unread`, `before`, `limit`.
+    pub async fn mentions(&self, query: Query<'_>) -> Result<MentionPage> {
+        self.get(&["api", "mentions"], query).await
     }
 
     /// Marks conversations as read.

@@ -4,6 +4,7 @@ pub use crate::messaging::notifications::Notifications;
 
 #[doc(inline)]
 pub use svc_model::notifications::{
-    AttentionLevel, ConversationLevel, KindChanges, Mark, NotificationKind, NotificationKinds, NotificationSettings,
-    Partner, QuietHours, QuietHoursChange, SettingsChange, Unread,
+    AttentionLevel, ConversationLevel, KindChanges, Mark, Mention, MentionFilter, MentionPage, NotificationKind,
+    NotificationKinds, NotificationSettings, Partner, QuietHours, QuietHoursChange, SettingsChange, Unread,
+    UnreadTotals, waiting,
 };

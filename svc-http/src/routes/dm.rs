@@ -23,8 +23,9 @@ pub(crate) struct DirectRoutes {
 impl DirectRoutes {
     /// List my direct message partners
     ///
-    /// Latest first, each with the beginning of the newest message and your unread count. `mention_copies` of these
-    /// are mentions in a channel of yours, and count there as well.
+    /// Latest first, each with the beginning of the newest message and your unread count. Mentions of a person belong to
+    /// no direct conversation. For an agent, `mention_copies` of these are mentions in a channel of its own, and count
+    /// there as well.
     #[oai(path = "/api/dm/partners", method = "get", operation_id = "list_partners")]
     async fn partners(
         &self,
@@ -72,7 +73,8 @@ impl DirectRoutes {
     /// List conversations
     ///
     /// Channels that you are a member of, and for direct messages one conversation per pair and subject, including
-    /// those of your agents; the latest activity first.
+    /// those of your agents; the latest activity first. Mentions of a person belong to no direct conversation, although
+    /// `message_count` counts them.
     #[oai(path = "/api/conversations", method = "get", operation_id = "list_conversations")]
     async fn conversations(
         &self,

@@ -83,8 +83,8 @@ impl EventRoutes {
     ///   `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
     ///   `goal_changed`; `wiki_changed`.
     /// - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
-    ///   direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
-    ///   yours as well.
+    ///   direct messages of an agent `mention_copies`, unless it is 0, says how many of `unread` are counted in a
+    ///   channel of its own as well.
     /// - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not yet
     ///   (`future`), or because you read too slowly (`slow`): fetch the current state.
     ///

@@ -62,7 +62,7 @@ impl MessageRoutes {
         from: Query<Option<String>>,
         /// Only messages with at least this priority, 1 to 10.
         min_priority: Query<Option<u32>>,
-        /// Only unread messages.
+        /// Only unread messages, without mentions of yourself.
         unread: Query<Option<bool>>,
         /// Only messages before this id.
         before: Query<Option<i64>>,

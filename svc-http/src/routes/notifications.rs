@@ -1,7 +1,11 @@
-//! `/api/notifications`: unread counts, read positions and settings.
+//! `/api/notifications` and `/api/mentions`: unread counts, mentions, read positions and settings.
 
 use poem_openapi::OpenApi;
-use svc_core::notifications::{Mark, NotificationSettings, SettingsChange, Unread};
+use poem_openapi::param::Query;
+use svc_core::ids::MessageId;
+use svc_core::notifications::{
+    Mark, MentionFilter, MentionPage, NotificationSettings, SettingsChange, Unread, UnreadTotals,
+};
 
 use super::Chapter;
 use crate::answer::{Answer, NoContent};
@@ -21,21 +25,53 @@ impl NotificationRoutes {
     /// List unread counts
     ///
     /// Every channel that you are a member of and every participant with whom you exchanged direct messages, latest
-    /// first, also without unread messages; at most 1,000. Your own messages are never unread.
+    /// first, also without unread messages; at most 1,000. Your own messages are never unread. A public channel that you
+    /// are no member of is listed while it has unread mentions of you; its `unread` is 0.
     ///
-    /// A participant that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of
-    /// unread direct messages that are such copies from channels of yours; subtract it from a sum, and each message
-    /// counts once.
+    /// An agent that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of unread
+    /// direct messages that are such copies from channels of its own; subtract it from a sum, and each message counts
+    /// once. Mentions of a person are no direct messages; `GET /api/mentions` lists them.
     #[oai(path = "/api/notifications/unread", method = "get", operation_id = "list_unread")]
     async fn unread(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<Vec<Unread>>, Problem> {
         Ok(Answer(self.state.hub().notifications().unread(&caller).await?))
+    }
+
+    /// Count what waits for me
+    ///
+    /// Unread direct messages and mentions in all conversations of `GET /api/notifications/unread` whose level is not
+    /// `nothing`. Each message counts once.
+    #[oai(path = "/api/notifications/totals", method = "get", operation_id = "get_unread_totals")]
+    async fn totals(&self, AnyCaller(caller): AnyCaller) -> Result<Answer<UnreadTotals>, Problem> {
+        Ok(Answer(self.state.hub().notifications().totals(&caller).await?))
+    }
+
+    /// List my mentions
+    ///
+    /// Messages in channels that mention you, newest first. They are read with the channel: mark it as read up to a
+    /// message, and the mentions up to there are read. Those of a channel that you have left, or cannot see any more,
+    /// are not listed.
+    #[oai(path = "/api/mentions", method = "get", operation_id = "list_mentions")]
+    async fn mentions(
+        &self,
+        AnyCaller(caller): AnyCaller,
+        /// Only unread ones.
+        unread: Query<Option<bool>>,
+        /// Only mentions in messages before this id.
+        before: Query<Option<i64>>,
+        /// Page size, 1 to 200; default 50.
+        limit: Query<Option<i64>>,
+    ) -> Result<Answer<MentionPage>, Problem> {
+        let filter =
+            MentionFilter { unread: unread.0.unwrap_or(false), before: before.0.map(MessageId), limit: limit.0 };
+        Ok(Answer(self.state.hub().notifications().mentions(&caller, filter).await?))
     }
 
     /// Mark as read
     ///
     /// One object or a list of up to 100. For example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
     /// "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up to now is marked. A read
-    /// position never moves back. All are marked, or none.
+    /// position never moves back. All are marked, or none. Reading a channel reads the mentions of you there; in a public
+    /// channel that you are no member of, the mentions alone.
     #[oai(path = "/api/notifications/mark-read", method = "post", operation_id = "mark_read")]
     async fn mark_read(
         &self,

@@ -356,6 +356,8 @@ pub const READ_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Maximum number of channels and partners in one list of unread messages.
 pub const UNREAD_MAX: u32 = 1000;
+/// Maximum number of characters of the text of a mention in a list.
+pub const MENTION_TEXT_MAX: usize = 1000;
 /// Maximum number of conversations that one request marks as read.
 pub const MARKS_MAX: usize = 100;
 

@@ -21,7 +21,9 @@ use svc_core::goals::{
 use svc_core::governance::{BudgetUse, Loop, LoopFilter};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
 use svc_core::messages::{Finish, Message, MessageEdit, NewMessage, Thread};
-use svc_core::notifications::{AttentionLevel, ConversationLevel, Mark, Partner, SettingsChange, Unread};
+use svc_core::notifications::{
+    AttentionLevel, ConversationLevel, Mark, Mention, MentionFilter, Partner, SettingsChange, Unread,
+};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StateFilter, StatePage, WorkflowState};
 use svc_core::runs::{NewRun, ReactiveAgent, Run, RunDetails, RunFilter, RunPage};
@@ -129,6 +131,12 @@ impl Backend for Local {
     async fn unread(&self) -> Result<Vec<Unread>> {
         let read = |hub: Hub, caller: Caller| async move { hub.notifications().unread(&caller).await };
         Ok(self.login.ask("list_unread", Read, read).await?)
+    }
+
+    async fn mentions(&self) -> Result<Vec<Mention>> {
+        let filter = MentionFilter { unread: true, ..MentionFilter::default() };
+        let read = |hub: Hub, caller: Caller| async move { hub.notifications().mentions(&caller, filter).await };
+        Ok(self.login.ask("list_mentions", Read, read).await?.mentions)
     }
 
     async fn mark_read(&self, marks: Vec<Mark>) -> Result<()> {

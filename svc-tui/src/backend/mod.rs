@@ -23,7 +23,7 @@ use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, Loop
 use svc_core::live::LiveBody;
 use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
 use svc_core::model::conversations::Window;
-use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
+use svc_core::notifications::{AttentionLevel, Mark, Mention, Partner, Unread};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_core::runs::{NewRun, ReactiveAgent, Run, RunDetails, RunPage};
@@ -84,6 +84,8 @@ pub(crate) trait Backend: Send + Sync + 'static {
     async fn partners(&self) -> Result<Vec<Partner>>;
     /// Unread counts.
     async fn unread(&self) -> Result<Vec<Unread>>;
+    /// Unread mentions, up to 50, newest first.
+    async fn mentions(&self) -> Result<Vec<Mention>>;
     /// Marks conversations as read.
     async fn mark_read(&self, marks: Vec<Mark>) -> Result<()>;
     /// Sets how much attention a conversation gets.

@@ -20,7 +20,7 @@ use svc_core::goals::{ApprovalList, DecisionNote, Goal, GoalDetail, GoalPage, Go
 use svc_core::governance::{BudgetUse, Loop};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
 use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
-use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
+use svc_core::notifications::{AttentionLevel, Mark, Mention, Partner, Unread};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_core::runs::{NewRun, ReactiveAgent, Run, RunDetails, RunPage};
@@ -109,6 +109,11 @@ impl Backend for Remote {
 
     async fn unread(&self) -> Result<Vec<Unread>> {
         self.credential.ask(|client| async move { client.unread().await }).await
+    }
+
+    async fn mentions(&self) -> Result<Vec<Mention>> {
+        let page = self.credential.ask(|client| async move { client.mentions(&[("unread", "true")]).await }).await?;
+        Ok(page.mentions)
     }
 
     async fn mark_read(&self, marks: Vec<Mark>) -> Result<()> {

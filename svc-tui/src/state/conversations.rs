@@ -4,7 +4,7 @@ use svc_core::channels::Channel;
 use svc_core::conversations::ConversationKind;
 use svc_core::ids::MessageId;
 use svc_core::live::LiveBody;
-use svc_core::notifications::{AttentionLevel, Partner, Unread};
+use svc_core::notifications::{AttentionLevel, Partner, Unread, waiting};
 use svc_core::participants::ParticipantKind;
 
 use super::context::Context;
@@ -36,6 +36,12 @@ impl Entry {
     /// Whether it is muted.
     pub(crate) fn muted(&self) -> bool {
         self.level == AttentionLevel::Nothing
+    }
+
+    /// How much of it waits for the person: direct messages or mentions; nothing when it is muted.
+    pub(crate) fn waiting(&self) -> i64 {
+        let kind = if self.partner.is_some() { ConversationKind::Dm } else { ConversationKind::Channel };
+        waiting(kind, self.level, self.unread, self.mentions)
     }
 
     /// Unread messages; none when it is muted.
@@ -96,7 +102,7 @@ impl Conversations {
         let turned = || {
             self.entries.iter().cycle().skip(start).take(self.entries.len()).filter(|entry| Some(&entry.place) != here)
         };
-        let urgent = turned().find(|entry| entry.mentions > 0 || (entry.partner.is_some() && entry.counted() > 0));
+        let urgent = turned().find(|entry| entry.waiting() > 0);
         urgent.or_else(|| turned().find(|entry| entry.counted() > 0)).map(|entry| entry.place.clone())
     }
 
@@ -177,6 +183,8 @@ impl Conversations {
                 entry.mentions = news.mentions;
                 false
             }
+            // What notifies the person of a mention is in no direct conversation.
+            LiveBody::NewMessage(news) if news.mention_of.is_some() && news.to.as_deref() == Some(me) => false,
             LiveBody::NewMessage(news) => {
                 let Some(place) = Place::of_news(news, me) else { return false };
                 match self.entries.iter_mut().find(|entry| entry.place == place) {

@@ -198,6 +198,7 @@ impl Today {
 
 /// The knowledge before the hub has answered.
 static NOTHING: Waiting = Waiting {
+    mentions: Vec::new(),
     approvals: Vec::new(),
     proposals: Vec::new(),
     more_proposals: false,
@@ -212,6 +213,7 @@ const SECRET: &str = "A secret is provided in the web UI, on the page of the goa
 /// Where an item leads.
 fn destination(item: &Item<'_>) -> Destination {
     match item {
+        Item::Mention(mention) => Destination::Message(Place::Channel(mention.channel.clone()), mention.message_id),
         Item::Mentions(entry) | Item::Letters(entry) => Destination::Conversation(entry.place.clone()),
         Item::Approval(waiting) => waiting.goal_id.map_or(Destination::Agents, Destination::Goal),
         Item::Proposal(message) => match &message.channel {
@@ -284,11 +286,20 @@ impl Screen for Today {
     fn news(&mut self, news: &LiveBody, context: &mut Context<'_>) {
         let concerns = match news {
             // A message in a channel without a workflow proposes nothing; unread counts are shared by all screens.
-            LiveBody::NewMessage(news) => news.channel.as_ref().is_none_or(|channel| {
-                let entry = context.shared.conversations.entry(&Place::Channel(channel.clone()));
-                entry.is_none_or(|entry| entry.workflow)
-            }),
+            LiveBody::NewMessage(news) => {
+                news.mentions_me
+                    || news.channel.as_ref().is_none_or(|channel| {
+                        let entry = context.shared.conversations.entry(&Place::Channel(channel.clone()));
+                        entry.is_none_or(|entry| entry.workflow)
+                    })
+            }
+            LiveBody::UnreadUpdate(news) => {
+                let listed =
+                    known(&self.waiting).mentions.iter().filter(|mention| mention.channel == news.name).count();
+                news.kind == "channel" && usize::try_from(news.mentions).unwrap_or(0) != listed
+            }
             LiveBody::MessageUpdated(_)
+            | LiveBody::MessageEdited(_)
             | LiveBody::MessageDeleted(_)
             | LiveBody::WorkflowStateChanged(_)
             | LiveBody::AgentChanged(_)

@@ -14,7 +14,7 @@ use svc_core::governance::{BudgetUse, Loop};
 use svc_core::ids::{DeadLetterId, DeliveryId, EventSeq, GoalId, GoalTaskId, LoopId, MessageId, RunId, WebhookId};
 use svc_core::messages::{Message, MessageEdit, NewMessage, Thread};
 use svc_core::model::conversations::Window;
-use svc_core::notifications::{AttentionLevel, Mark, Partner, Unread};
+use svc_core::notifications::{AttentionLevel, Mark, Mention, Partner, Unread};
 use svc_core::principals::RegistryView;
 use svc_core::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_core::runs::{NewRun, ReactiveAgent, Run, RunDetails, RunPage};
@@ -75,6 +75,7 @@ passes! {
     leave(channel: &str) -> ();
     partners() -> Vec<Partner>;
     unread() -> Vec<Unread>;
+    mentions() -> Vec<Mention>;
     mark_read(marks: Vec<Mark>) -> ();
     set_level(place: &Place, level: AttentionLevel) -> ();
     channel_timeline(channel: &str, window: Option<Window>, limit: i64) -> Timeline;

@@ -98,6 +98,11 @@ fn line(item: &Item<'_>, is_deciding: bool, columns: usize, view: &View<'_>) -> 
 fn sentence(item: &Item<'_>, view: &View<'_>) -> Sentence {
     let look = &view.look;
     match item {
+        Item::Mention(mention) => {
+            let text = format!("@{} in #{}:", mention.from, mention.channel);
+            let since = Some(mention.created_at);
+            Sentence { glyph: "@", style: look.mention, text, about: mention.text.clone(), since }
+        }
         Item::Mentions(entry) | Item::Letters(entry) => {
             let name = entry.place.name();
             let (text, style) = match entry.partner {

@@ -194,6 +194,8 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/conversations", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/conversations/{id}", Needs::Read, Names::Owned, 200),
     ("GET", "/api/notifications/unread", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/notifications/totals", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/mentions", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/notifications/mark-read", Needs::Write, Names::Nothing, 204),
     ("GET", "/api/notifications/settings", Needs::Read, Names::Nothing, 200),
     ("PUT", "/api/notifications/settings", Needs::Write, Names::Nothing, 200),

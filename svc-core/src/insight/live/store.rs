@@ -7,7 +7,7 @@ use svc_model::live::UnreadNews;
 use super::view::{FeedViewer, View, ViewerKind};
 use crate::error::Result;
 use crate::ids::{ApiKeyId, ChannelId, ConversationId, EventSeq, GrantId, ParticipantId, SessionId, UserId};
-use crate::messaging::messages::store::unread_count;
+use crate::messaging::messages::store::{unread_count, unread_mentions};
 use crate::messaging::notifications::mention_copies;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -93,21 +93,22 @@ pub(super) async fn unread(tx: &mut Tx, pairs: &[Pair]) -> Result<Vec<(Pair, Unr
     Ok(found)
 }
 
+/// Channels of which they are members, and public ones in which a person was mentioned who is no member.
 const CHANNELS: &str = concat!(
     "
-    SELECT a.participant_id, a.conversation_id, c.name, ",
+    SELECT a.participant_id, a.conversation_id, c.name, coalesce(",
     unread_count!("v"),
-    " AS unread,
-           (SELECT count(*)
-              FROM messages m
-             WHERE m.recipient_id = a.participant_id AND m.mention_channel_id = v.channel_id
-               AND m.mention_of IS NOT NULL AND m.mention_of > r.message_id AND m.deleted_at IS NULL) AS mentions,
+    ", 0) AS unread, ",
+    unread_mentions!("a.participant_id"),
+    " AS mentions,
            CAST(0 AS BIGINT) AS mention_copies
       FROM asked a
       JOIN conversations v ON v.id = a.conversation_id
       JOIN channels c ON c.id = v.channel_id
-      JOIN channel_members cm ON cm.channel_id = v.channel_id AND cm.participant_id = a.participant_id
-      JOIN read_cursors r ON r.participant_id = a.participant_id AND r.conversation_id = a.conversation_id"
+      LEFT JOIN channel_members cm ON cm.channel_id = v.channel_id AND cm.participant_id = a.participant_id
+      LEFT JOIN read_cursors r ON r.participant_id = cm.participant_id AND r.conversation_id = a.conversation_id
+      LEFT JOIN mention_cursors k ON k.participant_id = a.participant_id AND k.channel_id = c.id
+     WHERE cm.participant_id IS NOT NULL OR (k.participant_id IS NOT NULL AND c.public)"
 );
 
 const DIRECT: &str = concat!(

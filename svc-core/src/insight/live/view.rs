@@ -179,9 +179,11 @@ impl View {
         if !matches!(decoded.topic, Topic::Sent | Topic::Deleted) || routing.sender_id == Some(me) {
             return false;
         }
+        // A mention of a person is counted in its channel, also when they are no member.
+        let is_mention = routing.mention_of.is_some() && matches!(self.viewer.actor, ViewerKind::Human(_));
         match routing.channel_id {
-            None => routing.recipient_id == Some(me),
-            Some(id) => self.membership(id) == Some(true),
+            None => routing.recipient_id == Some(me) && !is_mention,
+            Some(id) => self.membership(id) == Some(true) || routing.mentioned.contains(&me),
         }
     }
 

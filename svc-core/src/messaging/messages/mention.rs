@@ -1,12 +1,17 @@
 //! Notifying participants that they were mentioned in a channel, by one direct message each.
+//!
+//! For an agent this message is work in its inbox. For a person it only keeps the mention: it belongs to no direct
+//! conversation, and is read with the channel (see [`notifications`](crate::messaging::notifications)).
 
 use serde_json::json;
+use svc_model::participants::ParticipantKind;
 
 use super::conversations;
 use super::post::{Destination, Party, Post, post};
 use super::store;
 use crate::error::Result;
 use crate::ids::{ChannelId, MessageId};
+use crate::messaging::notifications;
 use crate::store::db::Tx;
 use crate::text;
 
@@ -64,7 +69,11 @@ pub(super) async fn notify(tx: &mut Tx, mention: &Mention<'_>, parties: &[Party]
             depth: mention.depth,
             traceparent: mention.traceparent,
         };
-        post(tx, &copy).await?;
+        let (id, _) = post(tx, &copy).await?;
+        if party.kind == ParticipantKind::Human {
+            conversations::pass_unseen(tx, party.id, conversation, id).await?;
+            notifications::store::mentions::start(tx, party.id, mention.channel, mention.message).await?;
+        }
     }
     Ok(())
 }

@@ -70,6 +70,14 @@ pub(super) struct Post<'a> {
     pub(super) traceparent: Option<&'a str>,
 }
 
+impl Post<'_> {
+    /// Whether this notifies a person of a mention, and is therefore no part of the conversation that it is stored in.
+    fn notifies_person(&self) -> bool {
+        let Destination::Direct { to, mention_of, .. } = &self.destination else { return false };
+        mention_of.is_some() && to.kind == ParticipantKind::Human
+    }
+}
+
 /// The parent of a reply and the root of its thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reply {
@@ -84,7 +92,11 @@ pub(super) async fn post(tx: &mut Tx, post: &Post<'_>) -> Result<(MessageId, Vec
         Some(viewer) => Some(attachments::select(tx, (post.from.id, viewer), post.attachments).await?),
         None => None,
     };
-    conversations::advance(tx, post.conversation).await?;
+    if post.notifies_person() {
+        conversations::advance_unseen(tx, post.conversation).await?;
+    } else {
+        conversations::advance(tx, post.conversation).await?;
+    }
     let id = store::insert(tx, post).await?;
     let files = match selected {
         Some(selected) => selected.attach(tx, id).await?,

@@ -9,7 +9,7 @@ use svc_model::events::{CursorMoved, EventBody};
 use svc_model::notifications::Mark;
 
 use super::service::{Notifications, reader};
-use super::store;
+use super::store::{self, mentions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
@@ -68,6 +68,9 @@ fn merged(marks: Vec<Mark>) -> Vec<Mark> {
 async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark: &Mark) -> Result<()> {
     let key = crate::messaging::channels::allowed(caller, &mark.name)?;
     let channel = store::channel(tx, &Viewer::of(caller), &key).await?.ok_or_else(|| Error::not_found("channel"))?;
+    if !channel.is_member && mentions::are_followed(tx, reader, channel.id).await? {
+        return read_mentions(tx, reader, &channel, mark).await;
+    }
     if !channel.is_member {
         return Err(Error::new(
             ErrorKind::Forbidden,
@@ -76,6 +79,16 @@ async fn read_channel(tx: &mut Tx, caller: &Caller, reader: ParticipantId, mark:
         ));
     }
     advance(tx, reader, channel.conversation_id, mark, &channel.name).await
+}
+
+/// Marks the mentions of a person in a channel of which they are no member.
+async fn read_mentions(tx: &mut Tx, reader: ParticipantId, channel: &store::VisibleChannel, mark: &Mark) -> Result<()> {
+    let wanted = mark.last_message_id.unwrap_or(MessageId(i64::MAX));
+    let Some((message, _)) = store::up_to(tx, channel.conversation_id, wanted).await? else { return Ok(()) };
+    if mentions::read(tx, reader, channel.id, message).await? {
+        record(tx, reader, channel.conversation_id, mark, (&channel.name, message)).await?;
+    }
+    Ok(())
 }
 
 /// Marks all subjects of a direct conversation as read.
@@ -103,15 +116,26 @@ async fn advance(
     }
     let own_after = own_after(tx, reader, conversation, &cursor, (message, position)).await?;
     if store::advance(tx, reader, conversation, (message, position, own_after)).await? {
-        let moved = CursorMoved {
-            participant_id: reader,
-            kind: mark.kind,
-            name: name.to_owned(),
-            conversation_id: conversation,
-            message_id: message,
-        };
-        tx.record(EventBody::CursorMoved(moved)).await?;
+        record(tx, reader, conversation, mark, (name, message)).await?;
     }
+    Ok(())
+}
+
+async fn record(
+    tx: &mut Tx,
+    reader: ParticipantId,
+    conversation: ConversationId,
+    mark: &Mark,
+    (name, message): (&str, MessageId),
+) -> Result<()> {
+    let moved = CursorMoved {
+        participant_id: reader,
+        kind: mark.kind,
+        name: name.to_owned(),
+        conversation_id: conversation,
+        message_id: message,
+    };
+    tx.record(EventBody::CursorMoved(moved)).await?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use svc_macros::boxed_futures;
 use svc_model::auth::Permission;
-use svc_model::conversations::ConversationKind;
+use svc_model::conversations::{ConversationKind, LastMessage};
 use svc_model::notifications::{AttentionLevel, ConversationLevel, Partner, Unread};
 
 use super::store;
@@ -29,7 +29,8 @@ impl Notifications {
     }
 
     /// The unread counts of all channels of which the caller is a member and of all direct
-    /// conversation partners, latest first; at most a thousand.
+    /// conversation partners, latest first; at most a thousand. For a person also those of visible channels of which
+    /// they are no member, while there are unread mentions of them.
     pub async fn unread(&self, caller: &Caller) -> Result<Vec<Unread>> {
         caller.require(Permission::Read)?;
         let participant = reader(caller)?;
@@ -37,7 +38,8 @@ impl Notifications {
         self.db
             .read((Viewer::of(caller), direct), |tx, (viewer, direct)| {
                 Box::pin(async move {
-                    let channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
+                    let mut channels = store::channels(tx, viewer, limits::UNREAD_MAX).await?;
+                    channels.extend(store::mentions::elsewhere(tx, viewer, limits::UNREAD_MAX).await?);
                     let pairs = match direct {
                         Some(participant) => store::pairs(tx, *participant, limits::UNREAD_MAX).await?,
                         None => Vec::new(),
@@ -58,20 +60,31 @@ impl Notifications {
             .read((participant, limit), |tx, (participant, limit)| {
                 Box::pin(async move {
                     let pairs = store::pairs(tx, *participant, *limit).await?;
-                    let newest: Vec<_> = pairs.iter().filter_map(|pair| pair.last_message_id).collect();
-                    let beginnings = store::beginnings(tx, &newest).await?;
-                    let mut beginnings: HashMap<_, _> =
-                        beginnings.into_iter().map(|(id, body, at)| (id, (body, at))).collect();
+                    let mut ids: Vec<_> =
+                        pairs.iter().flat_map(|pair| [pair.last_message_id, pair.last_unread_id]).collect();
+                    ids.sort_unstable();
+                    ids.dedup();
+                    let ids: Vec<_> = ids.into_iter().flatten().collect();
+                    let mut beginnings = HashMap::with_capacity(ids.len());
+                    for ids in ids.chunks(limits::PAGE_MAX as usize) {
+                        let found = store::beginnings(tx, ids).await?;
+                        beginnings.extend(found.into_iter().map(|(id, body, at)| (id, (preview(&body), at))));
+                    }
                     let partner = |pair: store::PairRow| {
                         let last_message_id = pair.last_message_id?;
-                        let (body, last_message_at) = beginnings.remove(&last_message_id)?;
+                        let (newest, last_message_at) = beginnings.get(&last_message_id)?.clone();
+                        let last_unread = pair.last_unread_id.and_then(|id| {
+                            let (preview, created_at) = beginnings.get(&id)?.clone();
+                            Some(LastMessage { id, from: pair.name.clone(), preview, created_at })
+                        });
                         Some(Partner {
                             name: pair.name,
                             display_name: pair.display_name,
                             kind: pair.kind,
-                            preview: preview(&body),
+                            preview: newest,
                             last_message_id,
                             last_message_at,
+                            last_unread,
                             unread: pair.unread,
                             mention_copies: pair.mention_copies,
                         })

@@ -33,6 +33,7 @@ pub(super) const KEPT: &[&str] = &[
     "messages",
     "message_versions",
     "read_cursors",
+    "mention_cursors",
     "machine_events",
     "reactions",
     "trust_scores",

@@ -28,13 +28,14 @@ test('what waits appears without a reload, and a proposal is approved with one p
         handedOut.push(pathname);
     });
     await page.goto('/');
-    const waiting = page.getByRole('region', { name: 'Needs your attention' });
+    const waiting = page.getByRole('region', { name: 'For you' });
     await page.getByText('Live', { exact: true }).waitFor();
 
     await agent.say({ channel, body: `@${username} look at **this**` });
-    await waiting.getByRole('link', { name: `1 mention in #${channel}` }).waitFor();
+    await waiting.getByRole('link', { name: `${agent.name} in #${channel}` }).waitFor();
+    await waiting.getByText(`@${username} look at this`).waitFor();
     await agent.say({ to: username, body: 'A word in private' });
-    // The mention has reached the inbox too, and is not counted again.
+    // The mention is no direct message.
     await waiting.getByRole('link', { name: `1 message from ${agent.name}` }).waitFor();
     await waiting.getByText('A word in private').waitFor();
     // Nothing is asked for that counts as handed out before the person has opened it.
@@ -53,7 +54,7 @@ test('what waits appears without a reload, and a proposal is approved with one p
     assert.equal((await found.json()).messages[0].body, proposal);
   }));
 
-test('a message that was given up on is counted at home and leads to what happened', () =>
+test('a message that was given up on is at home with its reason, and is acknowledged there', () =>
   visit(async (page) => {
     await logIn(page);
     const agent = await makeAgent(page, unique('worker'));
@@ -63,8 +64,69 @@ test('a message that was given up on is counted at home and leads to what happen
     const helper = await makeAgent(page, unique('helper'));
     await helper.say({ to: agent.name, body: 'Please index the archive' });
     await agent.giveUp(reason);
-    await page.getByRole('link', { name: /failed message/ }).click();
-    await page.getByText(reason).first().waitFor();
+    const waiting = page.getByRole('region', { name: 'For you' });
+    const item = waiting.getByRole('listitem').filter({ hasText: reason });
+    await item.getByRole('link', { name: `Failed message for ${agent.name}` }).focus();
+    await page.keyboard.press('e');
+    await item.waitFor({ state: 'detached' });
+  }));
+
+test('mentions and messages are worked through by keyboard, and every place tells the same number', () =>
+  visit(async (page) => {
+    const { username } = await logIn(page);
+    const agent = await makeAgent(page, unique('caller'));
+    const channel = unique('calls');
+    await makeChannel(page, channel, { members: [agent.name] });
+    const first = unique('first');
+    await agent.say({ channel, body: `@${username} ${first}` });
+    const second = unique('second');
+    await agent.say({ channel, body: `@${username} ${second}` });
+    const letter = unique('letter');
+    await agent.say({ to: username, body: letter });
+    await page.goto('/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const waiting = page.getByRole('region', { name: 'For you' });
+    const item = (/** @type {string} */ text) => waiting.getByRole('listitem').filter({ hasText: text });
+    for (const text of [first, second, letter]) await item(text).waitFor();
+    const same = async () => {
+      const { total, mentions } = await (await page.request.get('/api/notifications/totals')).json();
+      await page.waitForFunction(
+        (count) => (/^\((\d+)\)/.exec(document.title)?.[1] ?? '0') === String(count),
+        total,
+      );
+      await page.getByRole('button', { name: total > 0 ? `Unread: ${total} for you` : 'Unread' }).waitFor();
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
+      const entry = sidebar.getByRole('link', { name: /^Mentions/ });
+      if (mentions > 0) await entry.getByText(`${mentions} for you`).waitFor({ state: 'attached' });
+      else assert.equal(await entry.getByText('for you').count(), 0);
+    };
+    await same();
+    await screenshot(page, 'home-for-you');
+    // The older mention is read with its channel up to there; the newer one stays.
+    await item(first).getByRole('link').first().focus();
+    await page.keyboard.press('e');
+    await item(first).waitFor({ state: 'detached' });
+    await item(second).waitFor();
+    await same();
+    await item(second).getByRole('link').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('e');
+    await item(second).waitFor({ state: 'detached' });
+    await item(letter).getByRole('link').first().focus();
+    await page.keyboard.press('e');
+    await item(letter).waitFor({ state: 'detached' });
+    await same();
+    // Read mentions are still listed on their page.
+    await page.goto('/mentions');
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: second }).click();
+    await page.waitForURL(`**/c/${channel}?m=*`);
+    await page.getByRole('main').getByText(second).first().waitFor();
+    // The direct messages hold the letter alone.
+    await page.goto(`/dm/${agent.name}`);
+    await page.getByRole('main').getByText(letter).first().waitFor();
+    assert.equal(await page.getByRole('main').getByText(second).count(), 0);
   }));
 
 test('the span of the activity is in the address and survives a reload', () =>

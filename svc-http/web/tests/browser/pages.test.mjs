@@ -53,6 +53,13 @@ const MACHINES = {
 
 const PAGES = [
   { name: 'home', address: '/', heading: 'Home', settled: 'figure[aria-label^="Messages"] canvas' },
+  { name: 'mentions', address: '/mentions', heading: 'Mentions', settled: 'main li [data-item]' },
+  {
+    name: 'mentions-unread',
+    address: '/mentions?view=unread',
+    heading: 'Mentions',
+    settled: 'main :is(.empty, [data-item])',
+  },
   { name: 'hub', address: '/hub', heading: 'Hub status', settled: 'main [role=status] strong' },
   { name: 'search', address: '/search?q=archive', heading: 'Search', settled: 'main ol li mark' },
   { name: 'search-empty', address: '/search', heading: 'Search', settled: '#syntax' },

@@ -27,7 +27,7 @@ test('an open page goes on without a connection, and says so', () =>
       await page.getByRole('region', { name: 'Recent conversations' }).waitFor();
       await page.context().setOffline(true);
       await page.getByText(/^You are offline\. Showing data from \d\d:\d\d/).waitFor();
-      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+      await page.getByRole('heading', { name: 'For you' }).waitFor();
       await screenshot(page, 'offline');
       await page.context().setOffline(false);
       await page.getByText(/^You are offline\. Showing/).waitFor({ state: 'detached' });

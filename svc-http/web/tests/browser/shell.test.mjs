@@ -68,7 +68,7 @@ describe('navigation', () => {
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
 
       await page.goBack();
-      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+      await page.getByRole('heading', { name: 'For you' }).waitFor();
       assert.equal(new URL(page.url()).pathname, '/');
       assert.equal(await page.evaluate(() => Reflect.get(window, 'sameDocument')), true);
     }));
@@ -84,7 +84,7 @@ describe('navigation', () => {
 
       // A click by the mouse would make Playwright scroll the page first.
       await page.getByRole('link', { name: 'Home', exact: true }).dispatchEvent('click');
-      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+      await page.getByRole('heading', { name: 'For you' }).waitFor();
       await page.waitForFunction(() => scrollY === 0);
       await page.goBack();
       await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 2, left);
@@ -109,14 +109,14 @@ describe('navigation', () => {
       await page.goto('/nowhere/at/all?x=1');
       await page.getByText('/nowhere/at/all').waitFor();
       await page.getByRole('link', { name: 'home page', exact: true }).click();
-      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+      await page.getByRole('heading', { name: 'For you' }).waitFor();
     }));
 
   test('the first stop of the keyboard skips to the content', () =>
     visit(async (page) => {
       await logIn(page);
       await page.goto('/');
-      await page.getByRole('heading', { name: 'Needs your attention' }).waitFor();
+      await page.getByRole('heading', { name: 'For you' }).waitFor();
       await page.keyboard.press('Tab');
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
       await page.keyboard.press('Enter');

@@ -9,6 +9,7 @@ use svc_core::goals::{Approval, ApprovalKind};
 use svc_core::governance::{Loop, PausedReason};
 use svc_core::ids::{GoalId, LoopId, MessageId, RunId};
 use svc_core::messages::Message;
+use svc_core::notifications::Mention;
 use svc_core::reactions::WorkflowState;
 use svc_core::runs::{Run, RunStatus};
 
@@ -27,6 +28,8 @@ const PROPOSALS: usize = 10;
 /// What the hub knows to wait for the person.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
+    /// Unread mentions, newest first.
+    pub(crate) mentions: Vec<Mention>,
     /// Tasks, results, agents and secrets, the oldest first.
     pub(crate) approvals: Vec<Approval>,
     /// Proposals of others in channels with a workflow.
@@ -80,7 +83,9 @@ pub(crate) enum Key {
 /// A thing that waits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Item<'w> {
-    /// Mentions in a channel.
+    /// A message that mentions the person.
+    Mention(&'w Mention),
+    /// Further mentions in a channel, which are not listed one by one.
     Mentions(&'w Entry),
     /// Unread direct messages.
     Letters(&'w Entry),
@@ -108,6 +113,7 @@ impl Item<'_> {
     /// Its identity.
     pub(crate) fn key(&self) -> Key {
         match self {
+            Self::Mention(mention) => Key::Message(mention.message_id),
             Self::Mentions(entry) | Self::Letters(entry) => Key::Place(entry.place.clone()),
             Self::Approval(waiting) => Key::Approval(waiting.kind, waiting.goal_id, waiting.id),
             Self::Proposal(message) => Key::Message(message.id),
@@ -143,9 +149,11 @@ impl Row<'_> {
 
 /// The rows of the list, in sections. It is empty when nothing waits.
 pub(crate) fn rows<'w>(waiting: &'w Waiting, shared: &'w Shared) -> Vec<Row<'w>> {
-    let entries = || shared.conversations.entries().iter().filter(|entry| !entry.muted());
-    let mentions = entries().filter(|entry| entry.mentions > 0).map(Item::Mentions);
-    let letters = entries().filter(|entry| entry.partner.is_some() && entry.counted() > 0).map(Item::Letters);
+    let entries = || shared.conversations.entries().iter().filter(|entry| entry.waiting() > 0);
+    let mentions = waiting.mentions.iter().filter(|mention| still_waits(mention, shared)).map(Item::Mention);
+    let is_listed = |entry: &Entry| waiting.mentions.iter().any(|mention| is_in(mention, entry));
+    let others = entries().filter(move |entry| entry.partner.is_none() && !is_listed(entry)).map(Item::Mentions);
+    let letters = entries().filter(|entry| entry.partner.is_some()).map(Item::Letters);
     let more = waiting.more_proposals.then_some(Item::MoreProposals);
     let dead = (waiting.dead_letters > 0).then_some(Item::Dead(waiting.dead_letters));
     // With a connection, a message is on its way, unless the hub has refused it.
@@ -154,7 +162,7 @@ pub(crate) fn rows<'w>(waiting: &'w Waiting, shared: &'w Shared) -> Vec<Row<'w>>
     let drafts = shared.kept.texts().map(|(name, text)| Item::Draft(name, text));
     let sections: [(&str, Vec<Item<'_>>); 8] = [
         ("Not sent", unsent.map(Item::Unsent).collect()),
-        ("Unread", mentions.chain(letters).collect()),
+        ("Unread", mentions.chain(others).chain(letters).collect()),
         ("To decide", waiting.approvals.iter().map(Item::Approval).collect()),
         ("Proposals", waiting.proposals.iter().map(Item::Proposal).chain(more).collect()),
         ("Failed runs", waiting.failed.iter().map(Item::Failed).collect()),
@@ -173,9 +181,21 @@ pub(crate) fn rows<'w>(waiting: &'w Waiting, shared: &'w Shared) -> Vec<Row<'w>>
         .collect()
 }
 
+fn is_in(mention: &Mention, entry: &Entry) -> bool {
+    matches!(&entry.place, Place::Channel(name) if *name == mention.channel)
+}
+
+/// Whether a mention was not read since it was listed, as far as the counts of its channel tell. A channel that the
+/// person has not joined has none.
+fn still_waits(mention: &Mention, shared: &Shared) -> bool {
+    let entry = shared.conversations.entries().iter().find(|entry| is_in(mention, entry));
+    entry.is_none_or(|entry| entry.waiting() > 0)
+}
+
 /// Reads all of it. A part that the login may not read is empty: then nothing of it waits for this login.
 pub(super) async fn read(hub: &dyn Backend, now: Timestamp, me: &str) -> Result<Waiting> {
-    let (approvals, proposals, runs, agents, loops, dead) = futures_util::join!(
+    let (mentions, approvals, proposals, runs, agents, loops, dead) = futures_util::join!(
+        hub.mentions(),
         hub.approvals(),
         hub.by_state(WorkflowState::Proposed, None, ASKED),
         hub.runs(None, None, ASKED),
@@ -194,6 +214,7 @@ pub(super) async fn read(hub: &dyn Backend, now: Timestamp, me: &str) -> Result<
     let mut stopped = allowed(agents)?.unwrap_or_default();
     stopped.retain(is_stopped);
     Ok(Waiting {
+        mentions: allowed(mentions)?.unwrap_or_default(),
         approvals: allowed(approvals)?.map_or_else(Vec::new, |list| list.approvals),
         proposals,
         more_proposals,

@@ -114,7 +114,7 @@ crate::row! {
         pub(in crate::insight::push) mention_channel: Option<String>,
         pub(in crate::insight::push) workflow_state: Option<WorkflowState>,
         pub(in crate::insight::push) created_at: Timestamp,
-        /// Whether the user has read it: the message itself, or the one with the mention.
+        /// Whether the user has read it; a notification of a mention is read with the message that has it.
         pub(in crate::insight::push) is_read: bool,
     }
 }
@@ -139,7 +139,10 @@ pub(in crate::insight::push) async fn message(tx: &mut Tx, user: UserId, id: Mes
                 CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state, m.created_at,
                 EXISTS (SELECT 1 FROM read_cursors r
                          WHERE r.participant_id = $2 AND r.conversation_id = m.conversation_id
-                           AND r.message_id >= m.id)
+                           AND r.message_id >= m.id AND m.mention_of IS NULL)
+                OR EXISTS (SELECT 1 FROM mention_cursors k
+                            WHERE k.participant_id = $2 AND k.channel_id = m.mention_channel_id
+                              AND k.read_id >= m.mention_of)
                 OR EXISTS (SELECT 1 FROM messages o
                              JOIN read_cursors r ON r.participant_id = $2 AND r.conversation_id = o.conversation_id
                             WHERE o.id = m.mention_of AND r.message_id >= o.id) AS is_read

@@ -5,6 +5,7 @@ use svc_model::channels::Member;
 use crate::error::Result;
 use crate::ids::{ChannelId, ParticipantId, UserId};
 use crate::messaging::channels::membership::{ChannelRef, MemberRef};
+use crate::messaging::notifications::store::mentions;
 use crate::page::Page;
 use crate::store::db::Tx;
 
@@ -159,7 +160,7 @@ pub(in crate::messaging::channels) async fn insert(
     Ok(true)
 }
 
-/// Ends a membership, counts it and removes its read cursor. Returns whether there was one.
+/// Ends a membership, counts it and removes its read cursor and, for a person, the mentions. Returns whether there was one.
 pub(in crate::messaging::channels) async fn delete(
     tx: &mut Tx,
     channel: &ChannelRef,
@@ -180,6 +181,7 @@ pub(in crate::messaging::channels) async fn delete(
         .bind(channel.conversation)
         .execute()
         .await?;
+    mentions::leave(tx, participant, channel.id, channel.conversation).await?;
     Ok(true)
 }
 

@@ -10,7 +10,7 @@ use super::membership::{self, ChannelRef, MemberRef};
 use super::model::ChannelRow;
 use crate::error::{Error, Result};
 use crate::ids::{ChannelId, ConversationId, ParticipantId, UserId};
-use crate::messaging::messages::store::unread_count;
+use crate::messaging::messages::store::{unread_count, unread_mentions};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::messaging::messages::{conversations, store as messages};
 use crate::store::db::{Engine, Tx, placeholders};
@@ -27,17 +27,17 @@ macro_rules! select_channels {
                     coalesce(",
             unread_count!("v"),
             ", 0) AS unread,
-                    (SELECT count(*)
-                       FROM messages m
-                      WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id
-                        AND m.deleted_at IS NULL) AS mentions,
+                    ",
+            unread_mentions!("$2"),
+            " AS mentions,
                     (SELECT max(m.id) FROM messages m WHERE m.conversation_id = v.id) AS last_message_id,
                     nullif(r.message_id, 0) AS last_read_message_id
                FROM channels c
                JOIN participants o ON o.id = c.owner_id
                JOIN conversations v ON v.channel_id = c.id
                LEFT JOIN channel_members me ON me.channel_id = c.id AND me.participant_id = $2
-               LEFT JOIN read_cursors r ON r.participant_id = me.participant_id AND r.conversation_id = v.id ",
+               LEFT JOIN read_cursors r ON r.participant_id = me.participant_id AND r.conversation_id = v.id
+               LEFT JOIN mention_cursors k ON k.participant_id = $2 AND k.channel_id = c.id ",
             $($rest),+
         )
     };

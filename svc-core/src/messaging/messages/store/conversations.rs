@@ -1,7 +1,7 @@
 //! The SQL of conversations: the groups that messages belong to, and the order of the messages in them.
 
 use crate::error::Result;
-use crate::ids::{ChannelId, ConversationId, ParticipantId};
+use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
 use crate::store::db::Tx;
 
 const FIND_DIRECT: &str = "
@@ -66,6 +66,40 @@ pub(in crate::messaging::messages) async fn advance(tx: &mut Tx, id: Conversatio
     )
     .bind(id)
     .bind(now)
+    .execute()
+    .await?;
+    Ok(())
+}
+
+/// Like [`advance`], for a message that the conversation does not show: it is no later activity.
+pub(in crate::messaging::messages) async fn advance_unseen(tx: &mut Tx, id: ConversationId) -> Result<()> {
+    tx.query("UPDATE conversations SET message_count = message_count + 1 WHERE id = $1").bind(id).execute().await?;
+    Ok(())
+}
+
+/// Moves a read cursor past the newest message, which its conversation does not show, if nothing else is unread between
+/// the two, about any subject. So such messages do not pile up after cursors, where they would have to be counted.
+pub(in crate::messaging::messages) async fn pass_unseen(
+    tx: &mut Tx,
+    participant: ParticipantId,
+    id: ConversationId,
+    newest: MessageId,
+) -> Result<()> {
+    tx.query(
+        "UPDATE read_cursors
+            SET message_id = $3, position = position + own_after + 1, own_after = 0,
+                offered_id = CASE WHEN offered_id < $3 THEN $3 ELSE offered_id END
+          WHERE participant_id = $1 AND conversation_id = $2
+            AND position + own_after + 1 = (SELECT v.message_count FROM conversations v WHERE v.id = $2)
+            AND NOT EXISTS (SELECT 1
+                              FROM conversations v
+                              JOIN conversations w ON w.low_id = v.low_id AND w.high_id = v.high_id AND w.id <> v.id
+                              JOIN read_cursors o ON o.conversation_id = w.id AND o.participant_id = $1
+                             WHERE v.id = $2 AND w.message_count > o.position + o.own_after)",
+    )
+    .bind(participant)
+    .bind(id)
+    .bind(newest)
     .execute()
     .await?;
     Ok(())

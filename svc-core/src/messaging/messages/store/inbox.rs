@@ -2,7 +2,7 @@
 
 use svc_model::messages::MessageStatus;
 
-use super::{MessageRow, select_messages};
+use super::{MessageRow, in_conversation, select_messages};
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId, UserId};
 use crate::messaging::messages::criteria::{Criteria, Cursor};
@@ -51,7 +51,7 @@ pub(in crate::messaging::messages) async fn all(
     tx.query(text).bind(id).bind(cursor.id()).bind(limit).fetch_all().await
 }
 
-/// `$1` is the recipient or owner, `$2` the cursor.
+/// `$1` is the recipient or owner, `$2` the cursor. A mention of a person is no unread direct message.
 macro_rules! scan {
     ($column:literal, $beyond:literal, $order:literal) => {
         concat!(
@@ -60,10 +60,12 @@ macro_rules! scan {
                      AND ($4 = 0 OR m.sender_id = $4)
                      AND m.priority >= $5
                      AND m.deleted_at IS NULL
-                     AND (NOT $6 OR m.id > coalesce((SELECT rc.message_id
-                                                       FROM read_cursors rc
-                                                      WHERE rc.participant_id = m.recipient_id
-                                                        AND rc.conversation_id = m.conversation_id), 0))) AS fits
+                     AND (NOT $6 OR (",
+            in_conversation!("m"),
+            "                AND m.id > coalesce((SELECT rc.message_id
+                                                    FROM read_cursors rc
+                                                   WHERE rc.participant_id = m.recipient_id
+                                                     AND rc.conversation_id = m.conversation_id), 0)))) AS fits
                FROM messages m
               WHERE m.",
             $column,
@@ -136,7 +138,7 @@ macro_rules! addressed {
     };
 }
 
-/// SELECT over the unread messages of one recipient, `$1`. The plus sign keeps the engines from
+/// SELECT over the unread messages of one recipient, `$1`; mentions of a person are listed elsewhere. The plus sign keeps the engines from
 /// scanning the whole inbox instead.
 macro_rules! unread {
     ($($rest:literal),*) => {
@@ -147,7 +149,8 @@ macro_rules! unread {
               CROSS JOIN messages m
               WHERE rc.participant_id = $1 AND v.id = rc.conversation_id AND v.low_id IS NOT NULL
                 AND v.message_count > rc.position AND m.conversation_id = v.id AND m.id > rc.message_id
-                AND +m.recipient_id = $1 AND m.deleted_at IS NULL",
+                AND +m.recipient_id = $1 AND m.deleted_at IS NULL AND ",
+            in_conversation!("m"),
             $($rest),*
         )
     };

@@ -54,7 +54,8 @@ crate::row! {
     }
 }
 
-/// The direct messages among these whose authors have not been notified, ordered by id.
+/// The direct messages among these whose authors have not been notified, ordered by id. A person who was handed the
+/// message with a mention needs no other notification of it.
 pub(in crate::messaging::messages) async fn unnotified_among(
     tx: &mut Tx,
     ids: &[MessageId],
@@ -66,6 +67,13 @@ pub(in crate::messaging::messages) async fn unnotified_among(
            JOIN participants s ON s.id = m.sender_id
            JOIN participants r ON r.id = m.recipient_id
           WHERE m.id IN ({}) AND m.undelivered_at IS NULL
+            AND NOT (m.status = 'pending'
+                     AND EXISTS (SELECT 1
+                                   FROM messages o
+                                   JOIN users person ON person.id = m.recipient_id
+                                   JOIN read_cursors rc ON rc.participant_id = person.id
+                                                       AND rc.conversation_id = o.conversation_id
+                                  WHERE o.id = m.mention_of AND rc.offered_id >= o.id))
           ORDER BY m.id",
         placeholders(1, ids.len())
     );

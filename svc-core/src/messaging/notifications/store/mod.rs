@@ -1,6 +1,7 @@
 //! The SQL of notifications. All statements start from the memberships and cursors of one
 //! participant.
 
+pub(crate) mod mentions;
 mod settings;
 
 use svc_model::participants::ParticipantKind;
@@ -10,7 +11,7 @@ pub(super) use settings::{count_levels, save, set_level};
 
 use crate::error::Result;
 use crate::ids::{ChannelId, ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::store::unread_count;
+use crate::messaging::messages::store::{in_conversation, newest_letter, unread_count, unread_mentions};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -21,52 +22,49 @@ const PREVIEW_SOURCE: u32 = 2000;
 const CHANNELS: &str = concat!(
     "SELECT c.name, ",
     unread_count!("v"),
-    " AS unread,
-            (SELECT count(*)
-               FROM messages m
-              WHERE m.recipient_id = $2 AND m.mention_channel_id = c.id AND m.mention_of > r.message_id
-                AND m.deleted_at IS NULL) AS mentions,
+    " AS unread, ",
+    unread_mentions!("$2"),
+    " AS mentions,
             (SELECT max(m.id) FROM messages m WHERE m.conversation_id = v.id) AS last_message_id,
             nullif(r.message_id, 0) AS last_read_message_id, v.last_message_at
        FROM channel_members me
        JOIN channels c ON c.id = me.channel_id
        JOIN conversations v ON v.channel_id = c.id
        JOIN read_cursors r ON r.participant_id = me.participant_id AND r.conversation_id = v.id
+       LEFT JOIN mention_cursors k ON k.participant_id = me.participant_id AND k.channel_id = c.id
       WHERE me.participant_id = $2 AND c.archived_at IS NULL AND ",
     visible_channel!(),
     " ORDER BY v.last_message_at DESC, c.id
       LIMIT $5"
 );
 
-/// The number of unread copies of messages in open channels of which the reader is a member. All
-/// copies between two participants are in their conversation without a subject.
+/// The number of unread copies of messages in open channels of which the reader, an agent, is a member: for a person they
+/// are no direct messages. All copies between two participants are in their conversation without a subject.
 macro_rules! mention_copies {
     ($reader:literal, $low:literal, $high:literal) => {
         concat!(
             "(SELECT count(*)
-                FROM conversations cv
-                JOIN read_cursors cr ON cr.participant_id = ",
-            $reader,
-            " AND cr.conversation_id = cv.id
-                JOIN messages m ON m.recipient_id = ",
-            $reader,
-            " AND m.conversation_id = cv.id AND m.id > cr.message_id AND m.mention_of IS NOT NULL
-                    AND m.deleted_at IS NULL
-                JOIN channel_members cm ON cm.channel_id = m.mention_channel_id AND cm.participant_id = ",
-            $reader,
-            "   JOIN channels mc ON mc.id = cm.channel_id AND mc.archived_at IS NULL
-               WHERE cv.low_id = ",
+                FROM agents reader
+                JOIN conversations cv ON cv.low_id = ",
             $low,
             " AND cv.high_id = ",
             $high,
-            " AND cv.subject = '' AND cv.low_id IS NOT NULL)"
+            " AND cv.subject = '' AND cv.low_id IS NOT NULL
+                JOIN read_cursors cr ON cr.participant_id = reader.id AND cr.conversation_id = cv.id
+                JOIN messages m ON m.recipient_id = reader.id AND m.conversation_id = cv.id AND m.id > cr.message_id
+                    AND m.mention_of IS NOT NULL AND m.deleted_at IS NULL
+                JOIN channel_members cm ON cm.channel_id = m.mention_channel_id AND cm.participant_id = reader.id
+                JOIN channels mc ON mc.id = cm.channel_id AND mc.archived_at IS NULL
+               WHERE reader.id = ",
+            $reader,
+            ")"
         )
     };
 }
 pub(crate) use mention_copies;
 
 /// All subjects of two participants form one row. The newest message and the copies are only looked
-/// up for the returned rows.
+/// up for the returned rows. Conversations that hold nothing but notifications of mentions are left out.
 const PAIRS: &str = concat!(
     "
     SELECT p.handle AS name, p.display_name, p.kind, t.unread, nullif(t.read_id, 0) AS last_read_message_id,
@@ -74,16 +72,32 @@ const PAIRS: &str = concat!(
            CASE WHEN t.unread = 0 THEN 0 ELSE ",
     mention_copies!("$1", "t.low_id", "t.high_id"),
     " END AS mention_copies,
-           (SELECT max((SELECT max(m.id) FROM messages m WHERE m.conversation_id = w.id))
+           (SELECT max(",
+    newest_letter!("w"),
+    ")
               FROM conversations w
-             WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id
+             WHERE w.low_id = t.low_id AND w.high_id = t.high_id) AS last_message_id,
+           CASE WHEN t.unread > 0 THEN
+             (SELECT max((SELECT letter.id
+                            FROM messages letter
+                           WHERE letter.conversation_id = w.id AND letter.recipient_id IS NOT NULL
+                             AND letter.id > lr.message_id AND letter.sender_id <> $1 AND letter.deleted_at IS NULL
+                             AND ",
+    in_conversation!("letter"),
+    "                      ORDER BY letter.id DESC
+                           LIMIT 1))
+                FROM conversations w
+                JOIN read_cursors lr ON lr.conversation_id = w.id AND lr.participant_id = $1
+               WHERE w.low_id = t.low_id AND w.high_id = t.high_id) END AS last_unread_id
       FROM (SELECT v.low_id, v.high_id, CAST(sum(",
     unread_count!("v"),
     ") AS BIGINT) AS unread,
                    max(r.message_id) AS read_id, max(v.last_message_at) AS last_message_at
               FROM read_cursors r
               JOIN conversations v ON v.id = r.conversation_id
-             WHERE r.participant_id = $1 AND v.low_id IS NOT NULL
+             WHERE r.participant_id = $1 AND v.low_id IS NOT NULL AND ",
+    newest_letter!("v"),
+    " IS NOT NULL
              GROUP BY v.low_id, v.high_id
              ORDER BY max(v.last_message_at) DESC, max(v.id) DESC
              LIMIT $2) t
@@ -120,6 +134,9 @@ const CURSOR: &str = "
 /// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
     ("notifications.channels", CHANNELS),
+    ("notifications.elsewhere", mentions::ELSEWHERE),
+    ("mentions.before", mentions::BEFORE),
+    ("mentions.unread", mentions::UNREAD),
     ("notifications.pairs", PAIRS),
     ("notifications.pair", PAIR),
     ("notifications.up_to", UP_TO),
@@ -154,6 +171,7 @@ crate::row! {
         pub(super) last_message_at: Timestamp,
         pub(super) mention_copies: i64,
         pub(super) last_message_id: Option<MessageId>,
+        pub(super) last_unread_id: Option<MessageId>,
     }
 }
 
@@ -177,6 +195,7 @@ pub(super) async fn beginnings(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<(Me
 crate::row! {
     /// A visible channel, and whether the viewer is a member.
     pub(super) struct VisibleChannel {
+        pub(super) id: ChannelId,
         pub(super) name: String,
         pub(super) conversation_id: ConversationId,
         pub(super) is_member: bool,
@@ -185,7 +204,7 @@ crate::row! {
 
 pub(super) async fn channel(tx: &mut Tx, viewer: &Viewer, name: &str) -> Result<Option<VisibleChannel>> {
     let text = concat!(
-        "SELECT c.name, v.id AS conversation_id,
+        "SELECT c.id, c.name, v.id AS conversation_id,
                 EXISTS (SELECT 1 FROM channel_members me
                          WHERE me.channel_id = c.id AND me.participant_id = $2) AS is_member
            FROM channels c

@@ -140,5 +140,5 @@ pub(in crate::messaging::notifications) async fn set_level(
 pub(crate) async fn remove_all_of(tx: &mut Tx, user: UserId) -> Result<()> {
     tx.query("DELETE FROM attention_levels WHERE user_id = $1").bind(user).execute().await?;
     tx.query("DELETE FROM notification_settings WHERE user_id = $1").bind(user).execute().await?;
-    Ok(())
+    super::mentions::remove_all_of(tx, user).await
 }

@@ -2123,6 +2123,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_mentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications/unread": {
         parameters: {
             query?: never;
@@ -7244,6 +7260,44 @@ export interface components {
          */
         ParticipantKind: "human" | "agent" | "system";
         /**
+         * Mention
+         * @description A message in a channel that mentions the caller.
+         */
+        Mention: {
+            /** @description The name of its channel. */
+            channel: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The handle of its author. */
+            from: string;
+            /** @description The kind of its author. */
+            from_kind: components["schemas"]["ParticipantKind"] & unknown;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message with the mention.
+             */
+            message_id: number;
+            /** @description The beginning of its text, at most 1,000 characters; a longer text ends with an ellipsis. */
+            text: string;
+            /** @description Whether the caller has not read it yet. A mention in an archived channel is never unread. */
+            unread: boolean;
+        };
+        /**
+         * MentionPage
+         * @description A page of mentions.
+         */
+        MentionPage: {
+            /** @description Whether there are older ones. */
+            has_more: boolean;
+            /** @description The mentions, newest first. */
+            mentions: components["schemas"]["Mention"][];
+        };
+        /**
          * Partner
          * @description A participant with whom the caller exchanged direct messages.
          */
@@ -7264,10 +7318,12 @@ export interface components {
              * @description The newest message.
              */
             last_message_id: number;
+            /** @description The newest unread message of this partner, while there is one. */
+            last_unread?: components["schemas"]["LastMessage"] | null;
             /**
              * Format: int64
-             * @description The number of unread messages that only notify of a mention in a channel of which the caller is a
-             *     member: the channel counts those too.
+             * @description For an agent, the number of unread messages that only notify of a mention in a channel of which it is a member:
+             *     the channel counts those too. 0 for a person.
              */
             mention_copies: number;
             /** @description Its handle. */
@@ -11706,6 +11762,38 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_mentions: {
+        parameters: {
+            query?: {
+                /** @description Only unread ones. */
+                unread?: boolean;
+                /** @description Only mentions in messages before this id. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MentionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

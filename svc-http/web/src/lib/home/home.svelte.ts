@@ -1,9 +1,11 @@
-/** The data of the home page: proposals, approvals, dead letters, runs and recent conversations. */
+/** The data of the home page: mentions, proposals, approvals, dead letters, runs and recent conversations. */
 
-import { answer, type Agent, type Api, type Message, type Schemas } from '../api/client';
+import { answer, newIdempotencyKey, type Agent, type Api, type Message, type Schemas } from '../api/client';
 import { Resource } from '../api/resource.svelte';
+import { DeadLetters } from '../deadletters/dead-letters.svelte';
 import { Approvals } from '../goals/approvals.svelte';
 import type { Loop } from '../governance/words';
+import { Mentions } from '../mentions/mentions.svelte';
 import { setReaction } from '../messages/actions';
 import type { ReactiveAgent, Run } from '../runs/words';
 import type { Live } from '../live/live.svelte';
@@ -11,8 +13,10 @@ import { clock } from '../time/clock.svelte';
 
 export type Conversation = Schemas['Conversation'];
 
-/** How many proposals and conversations are shown. */
-const SHOWN = 6;
+/** How many proposals, dead letters and conversations are shown. */
+export const SHOWN = 6;
+/** How many mentions are shown. */
+const MENTIONS = 20;
 /** Conversations of my agents with each other are among those that the server lists. */
 const ASKED = 50;
 /** A failed run waits for its owner this long, unless a later run of the agent succeeds. */
@@ -23,8 +27,10 @@ export class Home {
   readonly #live: Pick<Live, 'on'>;
   /** Proposals of others, without the answers to them. */
   readonly proposals: Resource<{ readonly messages: readonly Message[]; readonly hasMore: boolean }>;
-  /** How many dead letters are not acknowledged. */
-  readonly deadLetters: Resource<number>;
+  /** Unread mentions. */
+  readonly mentions: Mentions;
+  /** Dead letters that are not acknowledged. */
+  readonly letters: DeadLetters;
   readonly conversations: Resource<readonly Conversation[]>;
   /** Runs that failed, agents whose messages wait, and loops that are held. */
   readonly runs: Resource<{
@@ -36,11 +42,15 @@ export class Home {
   readonly approvals: Approvals;
   /** Proposals whose approval or rejection is on its way. */
   deciding: ReadonlySet<number> = $state.raw(new Set());
+  /** Failed runs that are being repeated. */
+  retrying: ReadonlySet<number> = $state.raw(new Set());
 
   constructor(api: Api, live: Pick<Live, 'on'>, me: () => string | undefined) {
     this.#api = api;
     this.#live = live;
     this.approvals = new Approvals(api);
+    this.mentions = new Mentions(api, live, 'unread', MENTIONS);
+    this.letters = new DeadLetters(api, live);
     this.proposals = new Resource(async (signal) => {
       const query = { state: 'proposed' as const, limit: ASKED };
       const page = await answer(api.GET('/api/messages/by-state', { params: { query }, signal }));
@@ -49,10 +59,6 @@ export class Home {
         messages: open.slice(0, SHOWN),
         hasMore: open.length > SHOWN || page.total > page.messages.length,
       };
-    });
-    this.deadLetters = new Resource(async (signal) => {
-      const query = { acknowledged: false, limit: 1 };
-      return (await answer(api.GET('/api/dead-letters', { params: { query }, signal }))).total;
     });
     this.runs = new Resource(async (signal) => {
       const query = { limit: ASKED };
@@ -85,16 +91,15 @@ export class Home {
       }),
       this.#live.on('unread_update', () => this.conversations.loadSoon()),
       this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
-      this.#live.on('message_updated', () => this.deadLetters.loadSoon()),
-      this.#live.on('dead_letters_added', () => this.deadLetters.loadSoon()),
       this.#live.on('run_changed', () => this.runs.loadSoon()),
       this.#live.on('agent_changed', () => this.runs.loadSoon()),
       this.#live.on('loop_changed', () => this.runs.loadSoon()),
       this.#live.on('goal_changed', () => this.approvals.list.loadSoon()),
       this.#live.on('reset', () => void this.load()),
     ];
+    const parts = [this.mentions.watch(), this.letters.watch()];
     return () => {
-      for (const stop of off) stop();
+      for (const stop of [...off, ...parts]) stop();
       for (const resource of this.#all()) resource.stop();
     };
   }
@@ -104,7 +109,14 @@ export class Home {
   }
 
   #all(): readonly Resource<unknown>[] {
-    return [this.proposals, this.approvals.list, this.deadLetters, this.runs, this.conversations];
+    return [
+      this.mentions.list,
+      this.proposals,
+      this.approvals.list,
+      this.letters.list,
+      this.runs,
+      this.conversations,
+    ];
   }
 
   /** Conversations that have a page for this person, those with the latest messages first. */
@@ -130,6 +142,19 @@ export class Home {
       await this.proposals.load();
     } finally {
       this.deciding = new Set([...this.deciding].filter((id) => id !== message.id));
+    }
+  }
+
+  /** Starts another run with the message of one that failed. */
+  async retry({ id }: Pick<Run, 'id'>): Promise<void> {
+    if (this.retrying.has(id)) return;
+    this.retrying = new Set([...this.retrying, id]);
+    try {
+      const params = { path: { id }, header: { 'Idempotency-Key': newIdempotencyKey() } };
+      await answer(this.#api.POST('/api/runs/{id}/retry', { params }));
+      await this.runs.load();
+    } finally {
+      this.retrying = new Set([...this.retrying].filter((one) => one !== id));
     }
   }
 }

@@ -4,14 +4,17 @@ import type { LiveName } from '../live/events';
 import type { Run } from '../runs/words';
 import { conversationAddress, Home, isStopped, isWaiting, lastFailures } from './home.svelte';
 
-const listeners = new Map<string, (event: never) => void>();
+const listeners = new Set<{ name: LiveName; listener: (event: never) => void }>();
 const live = {
   on: (name: LiveName, listener: (event: never) => void) => {
-    listeners.set(name, listener);
-    return () => listeners.delete(name);
+    const entry = { name, listener };
+    listeners.add(entry);
+    return () => listeners.delete(entry);
   },
 };
-const tell = (name: LiveName, event: object = {}) => listeners.get(name)?.(event as never);
+const tell = (name: LiveName, event: object = {}) => {
+  for (const entry of listeners) if (entry.name === name) entry.listener(event as never);
+};
 const proposal = { id: 7, body: 'Ship it', channel: 'releases' } as Message;
 const last = { id: 1, from: 'bot', preview: 'hi', created_at: '2026-03-01T12:00:00Z' };
 
@@ -34,6 +37,8 @@ beforeEach(() => {
     asked.push(pathname);
     if (pathname.endsWith('/by-state')) return Response.json({ messages: open, total: open.length });
     if (pathname.endsWith('/dead-letters')) return Response.json({ dead_letters: [], total: 3 });
+    if (pathname === '/api/mentions') return Response.json({ mentions: [], has_more: false });
+    if (pathname === '/api/runs/5/retry') return Response.json({ id: 6 }, { status: 201 });
     if (pathname === '/api/runs') return Response.json({ runs: [] });
     if (pathname === '/api/loops') return Response.json({ loops: [] });
     if (pathname === '/api/approvals') return Response.json({ approvals: [], total: 0 });
@@ -71,7 +76,17 @@ test('recent conversations are mine, each page once, and have a message', async 
 
 test('dead letters are counted', async () => {
   await vi.advanceTimersByTimeAsync(1);
-  expect(home.deadLetters.value).toBe(3);
+  expect(home.letters.list.value?.total).toBe(3);
+});
+
+test('a failed run is repeated once at a time', async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  const twice = Promise.all([home.retry({ id: 5 }), home.retry({ id: 5 })]);
+  expect(home.retrying.has(5)).toBe(true);
+  await vi.advanceTimersByTimeAsync(1);
+  await twice;
+  expect(asked.filter((path) => path === '/api/runs/5/retry')).toHaveLength(1);
+  expect(home.retrying.size).toBe(0);
 });
 
 test('an approved proposal waits no longer', async () => {
@@ -119,6 +134,7 @@ test.each([
   ['message_updated', '/api/dead-letters'],
   ['unread_update', '/api/conversations'],
   ['goal_changed', '/api/approvals'],
+  ['message_edited', '/api/mentions'],
 ] as const)('%s asks for %s', async (name, path) => {
   await vi.advanceTimersByTimeAsync(1);
   asked.length = 0;

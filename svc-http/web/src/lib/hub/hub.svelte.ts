@@ -10,7 +10,6 @@ import type { Live } from '../live/live.svelte';
 import { NotificationSettings } from '../notifications/settings.svelte';
 import { fullName, shownName } from '../people/names';
 import type { ConversationLevel } from '../push/api';
-import { countedUnread, unreadLetters } from './letters';
 import { loadAll } from './load-all';
 
 /**
@@ -52,13 +51,20 @@ export class Hub {
   readonly myChannels: readonly Channel[] = $derived(
     (this.channels ?? []).filter((channel) => channel.is_member),
   );
-  /** Unread direct messages and mentions, each once and without muted ones: what a person wants to see from afar. */
-  readonly waitingForMe: number = $derived(
-    this.myChannels.reduce((sum, channel) => sum + this.mentionsIn(channel), 0) +
-      (this.partners ?? []).reduce((sum, partner) => sum + this.lettersOf(partner), 0),
+  /** Channels that may hold something unread: mine, and public ones in which somebody mentioned me. */
+  readonly countedChannels: readonly Channel[] = $derived(
+    (this.channels ?? []).filter(({ is_member, mentions }) => is_member || mentions > 0),
   );
-  readonly #copies: 'counted' | 'left out' = $derived(
-    this.myChannels.some(({ name }) => this.isMuted('channel', name)) ? 'left out' : 'counted',
+  /** Unread mentions, without those in muted channels. */
+  readonly mentionsForMe: number = $derived(
+    this.countedChannels.reduce((sum, channel) => sum + this.mentionsIn(channel), 0),
+  );
+  /**
+   * Unread direct messages and mentions, without muted ones: what a person wants to see from afar. It is the `total` of
+   * `GET /api/notifications/totals`.
+   */
+  readonly waitingForMe: number = $derived(
+    this.mentionsForMe + (this.partners ?? []).reduce((sum, partner) => sum + this.lettersOf(partner), 0),
   );
 
   constructor(api: Api, live: Pick<Live, 'on'>) {
@@ -109,15 +115,14 @@ export class Hub {
     return this.isMuted('channel', name) ? 0 : mentions;
   }
 
-  /** Unread letters of a partner that count. */
-  lettersOf(partner: Partner): number {
-    return this.isMuted('dm', partner.name) ? 0 : unreadLetters(partner);
+  /** Unread direct messages of a partner that count. */
+  lettersOf({ name, unread }: Partner): number {
+    return this.isMuted('dm', name) ? 0 : unread;
   }
 
   /** Unread messages of a channel or of a partner that count. */
   unreadIn(kind: 'channel' | 'dm', place: Channel | Partner): number {
-    if (this.isMuted(kind, place.name)) return 0;
-    return 'mention_copies' in place ? countedUnread(place, this.#copies) : place.unread;
+    return this.isMuted(kind, place.name) ? 0 : place.unread;
   }
 
   /** The name for people of somebody who is known here, or the handle. */
@@ -301,33 +306,41 @@ export class Hub {
     const name = event.from === me ? event.to : event.to === me ? event.from : null;
     if (name === null) return;
     const partner = this.partner(name);
+    // What notifies a person of a mention belongs to no direct conversation.
+    if (event.mention_of != null && (event.to === me || partner?.kind === 'human')) return;
     if (partner === undefined) {
       this.reload('partners');
       return;
     }
+    const { message_id: id, from, preview, created_at } = event;
     const heard = {
       ...partner,
-      preview: event.preview,
-      last_message_id: event.message_id,
-      last_message_at: event.created_at,
+      preview,
+      last_message_id: id,
+      last_message_at: created_at,
+      last_unread: from === me ? (partner.last_unread ?? null) : { id, from, preview, created_at },
     };
     this.partners = [heard, ...(this.partners ?? []).filter((other) => other !== partner)];
   }
 
   /** Partners are listed with the beginning of the last message. */
   #messageChanged({ channel, message_id }: { channel: string | null; message_id: number }): void {
-    const isLast = this.partners?.some(({ last_message_id }) => last_message_id === message_id);
+    const isLast = this.partners?.some(
+      ({ last_message_id, last_unread }) => last_message_id === message_id || last_unread?.id === message_id,
+    );
     if (channel === null && isLast) this.reload('partners');
   }
 
-  #unread({ kind, name, unread, mentions, mention_copies = 0 }: LiveEvents['unread_update']): void {
+  #unread({ kind, name, unread, mentions }: LiveEvents['unread_update']): void {
     this.#touch(kind === 'channel' ? 'channels' : 'partners');
     if (kind === 'channel') {
       if (this.channel(name)) this.#patchChannel(name, { unread, mentions });
       else this.reload('channels');
     } else if (this.partner(name)) {
       this.partners = this.partners?.map((partner) =>
-        partner.name === name ? { ...partner, unread, mention_copies } : partner,
+        partner.name === name
+          ? { ...partner, unread, last_unread: unread > 0 ? (partner.last_unread ?? null) : null }
+          : partner,
       );
     } else {
       this.reload('partners');

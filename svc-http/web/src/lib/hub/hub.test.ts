@@ -107,15 +107,39 @@ test('unread counts follow the stream', async () => {
   expect(hub.waitingForMe).toBe(2);
 });
 
-test('a mention counts once, although it is told in its channel and as a direct message', async () => {
-  answers['/api/channels'] = () => ({ channels: [channel('ops', { unread: 2, mentions: 1 })], total: 1 });
-  answers['/api/dm/partners'] = () => [{ ...partner('bot', 1), mention_copies: 1 }, partner('eve', 2)];
+test('a mention counts in its channel, also where I am no member, and is no direct message', async () => {
+  answers['/api/channels'] = () => ({
+    channels: [
+      channel('ops', { unread: 2, mentions: 1 }),
+      channel('lobby', { is_member: false, mentions: 2 }),
+    ],
+    total: 2,
+  });
+  answers['/api/dm/partners'] = () => [partner('bot', 1), partner('eve', 2)];
   await greeted();
-  expect(hub.waitingForMe).toBe(3);
-  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 3, mentions: 0, mention_copies: 2 });
-  expect(hub.waitingForMe).toBe(4);
-  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 1, mentions: 0 });
-  expect(hub.waitingForMe).toBe(4);
+  expect([hub.mentionsForMe, hub.waitingForMe]).toEqual([3, 6]);
+  live.tell('new_message', {
+    channel: null,
+    from: 'bot',
+    to: 'ada',
+    message_id: 9,
+    mention_of: 8,
+    preview: '@ada',
+  });
+  expect(hub.partner('bot')?.preview).toBe('');
+  live.tell('unread_update', { kind: 'channel', name: 'lobby', unread: 0, mentions: 0 });
+  expect([hub.mentionsForMe, hub.waitingForMe]).toEqual([1, 4]);
+  expect(hub.countedChannels.map(({ name }) => name)).toEqual(['ops']);
+});
+
+test('what a partner wrote last is known while it is unread, whoever wrote since', async () => {
+  await greeted();
+  const said = { channel: null, created_at: '2026-03-01T12:00:00Z' };
+  live.tell('new_message', { ...said, from: 'bot', to: 'ada', message_id: 9, preview: 'Shall I?' });
+  live.tell('new_message', { ...said, from: 'ada', to: 'bot', message_id: 10, preview: 'Wait' });
+  expect(hub.partner('bot')).toMatchObject({ preview: 'Wait', last_unread: { id: 9, preview: 'Shall I?' } });
+  live.tell('unread_update', { kind: 'dm', name: 'bot', unread: 0, mentions: 0 });
+  expect(hub.partner('bot')?.last_unread).toBeNull();
 });
 
 const levels = (...conversations: { kind: string; name: string; level: string }[]) => ({
@@ -124,18 +148,15 @@ const levels = (...conversations: { kind: string; name: string; level: string }[
   conversations,
 });
 
-test('what is muted counts nothing, neither in its channel nor as a direct copy', async () => {
+test('what is muted counts nothing', async () => {
   answers['/api/channels'] = () => ({
     channels: [channel('ops', { unread: 2, mentions: 1 }), channel('general', { unread: 1, mentions: 1 })],
     total: 2,
   });
-  answers['/api/dm/partners'] = () => [
-    { ...partner('bot', 3), mention_copies: 1 },
-    { ...partner('eve', 4), mention_copies: 0 },
-  ];
+  answers['/api/dm/partners'] = () => [partner('bot', 2), partner('eve', 4)];
   await greeted();
   expect(hub.waitingForMe).toBe(8);
-  expect(hub.unreadIn('dm', hub.partner('bot') as never)).toBe(3);
+  expect(hub.unreadIn('dm', hub.partner('bot') as never)).toBe(2);
 
   answers['/api/notifications/settings'] = () =>
     levels({ kind: 'channel', name: 'ops', level: 'nothing' }, { kind: 'dm', name: 'eve', level: 'nothing' });

@@ -4,8 +4,8 @@ import { markAllRead, unreadPlaces } from './unread';
 
 const channel = (name: string, unread: number, mentions = 0, last: number | null = 9) =>
   ({ name, unread, mentions, last_message_id: last }) as Channel;
-const partner = (name: string, unread: number, copies?: number) =>
-  ({ name, display_name: '', unread, mention_copies: copies, last_message_id: 4 }) as Partner;
+const partner = (name: string, unread: number) =>
+  ({ name, display_name: '', unread, last_message_id: 4 }) as Partner;
 
 test('what is meant for me comes first, and what is read is left out', () => {
   const places = unreadPlaces(
@@ -19,24 +19,24 @@ test('what is meant for me comes first, and what is read is left out', () => {
   ]);
 });
 
-test('a message that only tells of a mention is unread, and meant for me once: in its channel', () => {
-  const places = unreadPlaces([channel('ops', 3, 1)], [partner('bot', 3, 1), partner('eve', 1, 1)]);
+test('a mention in a channel that I am no member of is for me, although nothing else there is unread', () => {
+  const places = unreadPlaces([channel('lobby', 0, 1), channel('ops', 3, 1)], [partner('bot', 3)]);
   expect(places.map(({ title, unread, forMe }) => [title, unread, forMe])).toEqual([
-    ['bot', 3, 2],
+    ['bot', 3, 3],
+    ['#lobby', 0, 1],
     ['#ops', 3, 1],
-    ['eve', 1, 0],
   ]);
 });
 
-test('what is muted is left out, also where direct messages only tell of it', () => {
+test('what is muted is left out', () => {
   const muted = new Set(['channel ops', 'dm loud']);
   const places = unreadPlaces(
     [channel('ops', 3, 1), channel('general', 2)],
-    [partner('bot', 3, 1), partner('eve', 1, 1), partner('loud', 9)],
+    [partner('bot', 3), partner('eve', 0), partner('loud', 9)],
     (kind, name) => muted.has(`${kind} ${name}`),
   );
   expect(places.map(({ title, unread }) => [title, unread])).toEqual([
-    ['bot', 2],
+    ['bot', 3],
     ['#general', 2],
   ]);
 });

@@ -1,7 +1,6 @@
 /** What is unread, by conversation: what is meant for the person first. */
 
 import type { Api, Channel, Partner, Schemas } from '../api/client';
-import { countedUnread, unreadLetters } from '../hub/letters';
 import { shownName } from '../people/names';
 
 export interface UnreadPlace {
@@ -19,21 +18,20 @@ export interface UnreadPlace {
 /** How many can be marked at once. */
 const BATCH = 100;
 
-/** Muted conversations are left out, and with them direct messages that only tell of a muted channel. */
+/** Muted conversations are left out. A channel that the person is no member of has mentions only. */
 export function unreadPlaces(
   channels: readonly Channel[],
   partners: readonly Partner[],
   isMuted: (kind: UnreadPlace['kind'], name: string) => boolean = () => false,
 ): UnreadPlace[] {
-  const copies = channels.some(({ name }) => isMuted('channel', name)) ? 'left out' : 'counted';
   const places: UnreadPlace[] = [
     ...partners.map((partner) => ({
       kind: 'dm' as const,
       name: partner.name,
       title: shownName(partner.display_name, partner.name),
       href: `/dm/${encodeURIComponent(partner.name)}`,
-      unread: countedUnread(partner, copies),
-      forMe: unreadLetters(partner),
+      unread: partner.unread,
+      forMe: partner.unread,
       lastMessageId: partner.last_message_id,
     })),
     ...channels.map((channel) => ({
@@ -47,7 +45,7 @@ export function unreadPlaces(
     })),
   ];
   return places
-    .filter(({ kind, name, unread }) => unread > 0 && !isMuted(kind, name))
+    .filter(({ kind, name, unread, forMe }) => unread + forMe > 0 && !isMuted(kind, name))
     .sort((left, right) => Number(right.forMe > 0) - Number(left.forMe > 0));
 }
 

@@ -1,5 +1,6 @@
 /** Where the sidebar and the palette lead. An entry shows only when its page exists. */
 
+import AtSign from '@lucide/svelte/icons/at-sign';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import BookText from '@lucide/svelte/icons/book-text';
@@ -37,6 +38,7 @@ export interface Place {
 
 const all: readonly Place[] = [
   { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
+  { href: '/mentions', title: 'Mentions', icon: AtSign, group: 'top', key: 'm' },
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },

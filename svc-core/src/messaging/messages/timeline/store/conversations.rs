@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId};
-use crate::messaging::messages::store::unread_count;
+use crate::messaging::messages::store::{newest_letter, unread_count};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::page::Page;
 use crate::store::db::{Tx, placeholders};
@@ -32,7 +32,9 @@ macro_rules! shown {
                     coalesce(",
             unread_count!("t"),
             ", 0) AS unread, r.message_id AS read_id, r.offered_id,
-                    (SELECT max(m.id) FROM messages m WHERE m.conversation_id = t.id) AS newest_id
+                    CASE WHEN t.channel_id IS NULL THEN ",
+            newest_letter!("t"),
+            " ELSE (SELECT max(m.id) FROM messages m WHERE m.conversation_id = t.id) END AS newest_id
                FROM (",
             $inner,
             ") t
@@ -46,7 +48,8 @@ macro_rules! shown {
 }
 
 /// Conversations in which the caller has a read cursor: direct ones and channels of which they are
-/// a member. Of their agents' conversations, only the direct ones.
+/// a member. Of their agents' conversations, only the direct ones. Direct ones that hold nothing but notifications of
+/// mentions are left out.
 macro_rules! mine {
     () => {
         concat!(
@@ -58,7 +61,9 @@ macro_rules! mine {
                                JOIN read_cursors r ON r.participant_id = a.id
                                JOIN conversations w ON w.id = r.conversation_id
                               WHERE a.owner_id = $3 AND w.low_id IS NOT NULL)
-                AND CASE WHEN v.channel_id IS NULL THEN $4 = '' ELSE ",
+                AND CASE WHEN v.channel_id IS NULL THEN $4 = '' AND ",
+            newest_letter!("v"),
+            " IS NOT NULL ELSE ",
             visible_channel!(),
             " END"
         )

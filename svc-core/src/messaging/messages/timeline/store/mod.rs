@@ -6,15 +6,22 @@ use svc_model::conversations::Window;
 
 use crate::error::Result;
 use crate::ids::{ConversationId, MessageId, ParticipantId};
-use crate::messaging::messages::store::{MessageRow, select_messages};
+use crate::messaging::messages::store::{MessageRow, in_conversation, select_messages};
 use crate::messaging::messages::viewer::{Viewer, visible_channel};
 use crate::store::db::{Tx, placeholders};
 
-/// SQL condition: a timeline shows the message. Of a deleted message its row is shown, and none of its copies that
-/// notified of a mention.
+/// SQL condition: a timeline shows the message. A notification of a person is not shown. Of a deleted message its row is
+/// shown, and none of its copies that notified of a mention.
 macro_rules! shown {
     ($message:literal) => {
-        concat!("(", $message, ".deleted_at IS NULL OR ", $message, ".mention_of IS NULL)")
+        concat!(
+            in_conversation!($message),
+            " AND (",
+            $message,
+            ".deleted_at IS NULL OR ",
+            $message,
+            ".mention_of IS NULL)"
+        )
     };
 }
 
@@ -23,13 +30,21 @@ const BEFORE: &str =
 const AFTER: &str =
     select_messages!("WHERE m.conversation_id = $1 AND m.id > $2 AND ", shown!("m"), " ORDER BY m.id LIMIT $3");
 
-const ANY_BEFORE: &str = "
+const ANY_BEFORE: &str = concat!(
+    "
     SELECT count(*)
-      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id <= $2 ORDER BY m.id DESC LIMIT 1) found";
+      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id <= $2 AND ",
+    in_conversation!("m"),
+    " ORDER BY m.id DESC LIMIT 1) found"
+);
 
-const ANY_AFTER: &str = "
+const ANY_AFTER: &str = concat!(
+    "
     SELECT count(*)
-      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id >= $2 ORDER BY m.id LIMIT 1) found";
+      FROM (SELECT m.id FROM messages m WHERE m.conversation_id = $1 AND m.id >= $2 AND ",
+    in_conversation!("m"),
+    " ORDER BY m.id LIMIT 1) found"
+);
 
 const CHANNEL: &str = concat!(
     "SELECT v.id AS conversation_id, r.message_id AS read_id, r.offered_id
@@ -50,12 +65,12 @@ const DIRECT_OLDER: &str = concat!(
      WHERE w.low_id = $1 AND w.high_id = $2 AND m.id < $3
        AND m.id >= coalesce((SELECT f.id
                                FROM messages f
-                              WHERE f.conversation_id = w.id AND f.id < $3 AND ",
+                              WHERE f.conversation_id = w.id AND f.id < $3 AND f.recipient_id IS NOT NULL AND ",
     shown!("f"),
     "
                               ORDER BY f.id DESC
                               LIMIT 1 OFFSET $4), 0)
-       AND ",
+       AND m.recipient_id IS NOT NULL AND ",
     shown!("m"),
     "
      ORDER BY m.id DESC
@@ -71,12 +86,12 @@ const DIRECT_NEWER: &str = concat!(
      WHERE w.low_id = $1 AND w.high_id = $2 AND m.id > $3
        AND m.id <= coalesce((SELECT f.id
                                FROM messages f
-                              WHERE f.conversation_id = w.id AND f.id > $3 AND ",
+                              WHERE f.conversation_id = w.id AND f.id > $3 AND f.recipient_id IS NOT NULL AND ",
     shown!("f"),
     "
                               ORDER BY f.id
                               LIMIT 1 OFFSET $4), 9223372036854775807)
-       AND ",
+       AND m.recipient_id IS NOT NULL AND ",
     shown!("m"),
     "
      ORDER BY m.id
@@ -89,17 +104,27 @@ const DIRECT_READ: &str = "
       JOIN read_cursors r ON r.conversation_id = w.id
      WHERE w.low_id = $1 AND w.high_id = $2 AND r.participant_id = $3";
 
-const DIRECT_ANY_BEFORE: &str = "
+const DIRECT_ANY_BEFORE: &str = concat!(
+    "
     SELECT count(*)
       FROM conversations w
      WHERE w.low_id = $1 AND w.high_id = $2
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = w.id AND m.id <= $3)";
+       AND EXISTS (SELECT 1 FROM messages m
+                    WHERE m.conversation_id = w.id AND m.id <= $3 AND m.recipient_id IS NOT NULL AND ",
+    in_conversation!("m"),
+    ")"
+);
 
-const DIRECT_ANY_AFTER: &str = "
+const DIRECT_ANY_AFTER: &str = concat!(
+    "
     SELECT count(*)
       FROM conversations w
      WHERE w.low_id = $1 AND w.high_id = $2
-       AND EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = w.id AND m.id >= $3)";
+       AND EXISTS (SELECT 1 FROM messages m
+                    WHERE m.conversation_id = w.id AND m.id >= $3 AND m.recipient_id IS NOT NULL AND ",
+    in_conversation!("m"),
+    ")"
+);
 
 /// SQL statements over growing tables, by name, for the query-plan test.
 pub(crate) const LISTED: &[(&str, &str)] = &[
