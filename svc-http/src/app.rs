@@ -30,6 +30,7 @@ use crate::routes::claims::ClaimRoutes;
 use crate::routes::cluster::ClusterRoutes;
 use crate::routes::dead_letters::DeadLetterRoutes;
 use crate::routes::dm::DirectRoutes;
+use crate::routes::emoji::EmojiRoutes;
 use crate::routes::events::EventRoutes;
 use crate::routes::goal_decisions::GoalDecisionRoutes;
 use crate::routes::goals::GoalRoutes;
@@ -95,6 +96,7 @@ documented! {
     AttachmentRoutes,
     SearchRoutes,
     ReactionRoutes,
+    EmojiRoutes,
     TrustRoutes,
     TaskRoutes,
     WebhookRoutes,

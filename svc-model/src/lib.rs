@@ -37,6 +37,7 @@ pub mod channels;
 pub mod cluster;
 pub mod conversations;
 pub mod dead_letters;
+pub mod emoji;
 pub mod events;
 pub mod goals;
 pub mod governance;

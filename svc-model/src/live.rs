@@ -5,7 +5,7 @@ mod changes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
-pub use changes::{DeletionNews, EditNews, UpdateNews};
+pub use changes::{DeletionNews, EditNews, EmojiNews, UpdateNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -38,6 +38,10 @@ pub enum LiveBody {
     MessageDeleted(DeletionNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
+    /// `emoji_added`: a participant chose an emoji for a message.
+    EmojiAdded(EmojiNews),
+    /// `emoji_removed`: a participant took an emoji back.
+    EmojiRemoved(EmojiNews),
     /// `unread_update`: the number of unread messages in one conversation.
     UnreadUpdate(UnreadNews),
     /// `workflow_state_changed`.
@@ -76,6 +80,8 @@ impl LiveBody {
             Self::MessageEdited(_) => "message_edited",
             Self::MessageDeleted(_) => "message_deleted",
             Self::ReactionChanged(_) => "reaction_changed",
+            Self::EmojiAdded(_) => "emoji_added",
+            Self::EmojiRemoved(_) => "emoji_removed",
             Self::UnreadUpdate(_) => "unread_update",
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
             Self::ChannelChanged(_) => "channel_changed",
@@ -102,6 +108,8 @@ impl LiveBody {
             "message_edited" => from_value(data).map(Self::MessageEdited),
             "message_deleted" => from_value(data).map(Self::MessageDeleted),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
+            "emoji_added" => from_value(data).map(Self::EmojiAdded),
+            "emoji_removed" => from_value(data).map(Self::EmojiRemoved),
             "unread_update" => from_value(data).map(Self::UnreadUpdate),
             "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
             "channel_changed" => from_value(data).map(Self::ChannelChanged),
@@ -427,6 +435,12 @@ mod tests {
                 json!({
                     "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann", "reaction": "approve",
                     "action": "added", "workflow_state": null,
+                }),
+            ),
+            (
+                "emoji_added",
+                json!({
+                    "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann", "emoji": "🎉", "count": 1,
                 }),
             ),
             ("unread_update", json!({ "kind": "dm", "name": "bob", "unread": 2, "mentions": 0, "mention_copies": 1 })),

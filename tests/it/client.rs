@@ -44,6 +44,9 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     let said = ann.send(&NewMessage::in_channel("plans", "Let us draw."), None).await.unwrap();
     scout.react(said.id, ReactionKind::Approve).await.unwrap();
     assert_eq!(ann.message(said.id).await.unwrap().reactions.len(), 1);
+    assert!(scout.add_emoji(said.id, "🎉").await.unwrap().emoji[0].mine);
+    assert_eq!(ann.message(said.id).await.unwrap().emoji[0].names, ["scout"]);
+    assert!(scout.remove_emoji(said.id, "🎉").await.unwrap().emoji.is_empty());
     assert_eq!(scout.channel_messages("plans", &[("limit", "5")]).await.unwrap().messages[0].body, "Let us draw.");
 
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();

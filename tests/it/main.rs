@@ -68,6 +68,7 @@ mod doctor_certificates;
 mod doctor_disk;
 mod echo_agent;
 mod edits;
+mod emoji;
 mod events;
 mod faults;
 mod features;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use svc_model::auth::Identity;
 use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
+use svc_model::emoji::MessageEmoji;
 use svc_model::ids::{MessageId, TaskId};
 use svc_model::messages::{
     ClaimRequest, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage, Receipts, Thread,
@@ -151,6 +152,16 @@ impl Client {
     /// Adds or removes a reaction.
     pub async fn react(&self, id: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
         self.toggle_reaction(id, reaction, None).await
+    }
+
+    /// Adds an emoji of the caller to a message.
+    pub async fn add_emoji(&self, id: MessageId, emoji: &str) -> Result<MessageEmoji> {
+        self.change(Method::PUT, &["api", "messages", &id.to_string(), "emoji", emoji], &json!({}), None).await
+    }
+
+    /// Removes an emoji of the caller from a message.
+    pub async fn remove_emoji(&self, id: MessageId, emoji: &str) -> Result<MessageEmoji> {
+        self.change(Method::DELETE, &["api", "messages", &id.to_string(), "emoji", emoji], &json!({}), None).await
     }
 
     /// Adds or removes a reaction. With an idempotency key this happens once, however often it is called.

@@ -14,6 +14,7 @@ pub mod channels;
 pub mod cluster;
 pub mod conversations;
 pub mod dead_letters;
+pub mod emoji;
 pub mod events;
 pub mod formats;
 pub mod goals;

@@ -30,6 +30,7 @@ use crate::knowledge::wiki::Wiki;
 use crate::messaging::attachments::Attachments;
 use crate::messaging::channels::Channels;
 use crate::messaging::dead_letters::DeadLetters;
+use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
 use crate::messaging::quotas::Quotas;
@@ -117,6 +118,11 @@ impl Hub {
     /// Reactions to messages, and the workflow states that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
+    }
+
+    /// Emoji under messages.
+    pub fn emoji(&self) -> &Emojis {
+        &self.inner.emoji
     }
 
     /// The task auction.

@@ -51,6 +51,7 @@ use crate::limits;
 use crate::messaging::attachments::{self, Attachments, BlobStore};
 use crate::messaging::channels::{Channels, VisibleChannels};
 use crate::messaging::dead_letters::DeadLetters;
+use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
 use crate::messaging::quotas::Quotas;
@@ -101,6 +102,7 @@ struct Inner {
     secrets: Secrets,
     messages: Messages,
     reactions: Reactions,
+    emoji: Emojis,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -267,6 +269,7 @@ impl HubBuilder {
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
+                emoji: Emojis::new(db.clone()),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,
                 participants: Participants::new(db.clone()),

@@ -112,6 +112,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         (_, "path", "slug") => form(ARTICLE_SLUG),
         (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),
+        (_, "path", "emoji") => json!({ "minLength": 1, "maxLength": limits::EMOJI_BYTES_MAX }),
         ("list_messages_by_state", _, "state") => {
             one_of(&["proposed", "approved", "in_progress", "rejected", "done", "published"])
         }

@@ -13,6 +13,7 @@ pub(crate) mod cluster;
 pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
+pub(crate) mod emoji;
 pub(crate) mod events;
 pub(crate) mod goal_decisions;
 pub(crate) mod goals;
@@ -68,7 +69,8 @@ pub(crate) enum Chapter {
     Onboarding,
     /// Keys with restrictions, to act as you or as one of your agents: permissions, channels, expiry.
     Keys,
-    /// Reactions to messages, the workflow states that follow from them, and the resulting trust in agents.
+    /// Reactions to messages, the workflow states that follow from them, and the resulting trust in agents. Emoji, which
+    /// have no effect.
     Reactions,
     /// Direct messages and channel messages.
     Messages,

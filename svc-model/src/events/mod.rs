@@ -77,6 +77,10 @@ events! {
     MessageDeleted(MessageDeleted) => "message.deleted",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
+    /// A participant chose an emoji for a message.
+    EmojiAdded(EmojiChanged) => "emoji.added",
+    /// A participant took an emoji back.
+    EmojiRemoved(EmojiChanged) => "emoji.removed",
     /// A message in a workflow channel reached another state.
     WorkflowStateChanged(WorkflowStateChanged) => "workflow.state_changed",
     /// A channel was created.

@@ -166,6 +166,26 @@ pub struct ReactionChanged {
     pub workflow_state: Option<WorkflowState>,
 }
 
+/// An emoji under a message was added or removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EmojiChanged {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// Its location, and the participants who may see it.
+    #[serde(flatten)]
+    pub audience: Audience,
+    /// The handle of the participant.
+    pub by: String,
+    /// The participant.
+    pub by_id: ParticipantId,
+    /// The emoji.
+    pub emoji: String,
+    /// The number of participants who have chosen it now.
+    pub count: u32,
+}
+
 /// A message in a workflow channel reached another state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkflowStateChanged {

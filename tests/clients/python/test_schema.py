@@ -61,6 +61,7 @@ BEYOND_A_SCHEMA = {
     "a name in an address holds no NUL": ["list_messages_by_state"],
     "a moment has to be in the future": ["create_key", "post_task"],
     "an object has so many bytes": ["toggle_reaction"],
+    "an emoji is one of a list": ["add_emoji", "remove_emoji"],
     "a duration in words has a largest value": ["set_channel_settings"],
     "a header has a version in quotes": ["edit_message"],
     "a name of an account has three characters": ["list_all_agents"],

@@ -196,6 +196,7 @@ impl Fixture {
         };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
         let path = path.replace("{slug}", &self.article).replace("{task}", &self.goal.task_id.to_string());
+        let path = path.replace("{emoji}", "%F0%9F%8E%89");
         let path = path.replace("{number}", &self.goal.proposal.to_string());
         path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
     }

@@ -354,6 +354,9 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
         "INSERT INTO message_versions (message_id, version, body, created_at)
          SELECT id, 1, 'b', created_at FROM messages"
             .into(),
+        "INSERT INTO message_emoji (message_id, participant_id, emoji, created_at)
+         SELECT id, sender_id, 'e', created_at FROM messages"
+            .into(),
         "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
          SELECT 'message', recipient_owner_id, recipient_id, id, 'r', 5, created_at FROM messages
           WHERE recipient_id IS NOT NULL AND recipient_owner_id IS NOT NULL"

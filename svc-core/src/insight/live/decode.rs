@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged};
+use svc_model::events::{
+    EmojiChanged, EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged,
+};
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
-    MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, EmojiNews, GoalNews, LiveBody, LoopNews,
+    MachineNews, MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -129,6 +131,8 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::MessageUpdated(_)
         | EventBody::MessageEdited(_)
         | EventBody::ReactionChanged(_)
+        | EventBody::EmojiAdded(_)
+        | EventBody::EmojiRemoved(_)
         | EventBody::WorkflowStateChanged(_) => Topic::Message,
         EventBody::MessageDeleted(_) => Topic::Deleted,
         EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => Topic::Channel,
@@ -193,6 +197,8 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             action: changed.action.to_string(),
             workflow_state: changed.workflow_state.map(|state| state.to_string()),
         }),
+        EventBody::EmojiAdded(changed) => LiveBody::EmojiAdded(emoji_news(changed)),
+        EventBody::EmojiRemoved(changed) => LiveBody::EmojiRemoved(emoji_news(changed)),
         EventBody::WorkflowStateChanged(changed) => LiveBody::WorkflowStateChanged(WorkflowNews {
             message_id: changed.message_id,
             conversation_id: changed.conversation_id,
@@ -288,6 +294,11 @@ fn update_news(updated: MessageUpdated) -> LiveBody {
         workflow_state: updated.workflow_state.map(|state| state.to_string()),
         escalated_at: updated.escalated_at,
     })
+}
+
+fn emoji_news(changed: EmojiChanged) -> EmojiNews {
+    let EmojiChanged { message_id, conversation_id, audience, by, emoji, count, .. } = changed;
+    EmojiNews { message_id, conversation_id, channel: audience.channel, by, emoji, count }
 }
 
 fn loop_news(changed: LoopChanged, action: String) -> LiveBody {

@@ -35,6 +35,7 @@ pub(super) const KEPT: &[&str] = &[
     "read_cursors",
     "machine_events",
     "reactions",
+    "message_emoji",
     "trust_scores",
     "trust_adjustments",
     "attachments",
