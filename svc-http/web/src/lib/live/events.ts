@@ -2,6 +2,15 @@
 
 import { asObject } from '../json/read';
 
+export interface EmojiNews {
+  message_id: number;
+  conversation_id: number;
+  channel: string | null;
+  by: string;
+  emoji: string;
+  count: number;
+}
+
 export interface LiveEvents {
   hello: { seq: number; server_time: string };
   reset: { reason: string };
@@ -54,6 +63,9 @@ export interface LiveEvents {
     action: string;
     workflow_state: string | null;
   };
+  /** `count` is how many have chosen it now. */
+  emoji_added: EmojiNews;
+  emoji_removed: EmojiNews;
   workflow_state_changed: {
     message_id: number;
     conversation_id: number;
