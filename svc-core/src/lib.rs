@@ -102,7 +102,7 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
     emoji, events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications,
-    oauth, onboarding, participants, prelude, principals, push, queue, quotas, reactions, runs, search,
+    oauth, onboarding, participants, prelude, principals, profiles, push, queue, quotas, reactions, runs, search,
     secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
@@ -142,6 +142,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &store::queue::listed(),
         insight::live::LISTED,
         &messaging::messages::listed(),
+        messaging::profiles::LISTED,
         messaging::quotas::LISTED,
         messaging::channels::LISTED,
         messaging::messages::timeline::LISTED,

@@ -44,6 +44,7 @@ use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
+use crate::routes::profiles::ProfileRoutes;
 use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
@@ -110,6 +111,7 @@ documented! {
     GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,
+    ProfileRoutes,
     NotificationRoutes,
     PushRoutes,
     TraceRoutes,

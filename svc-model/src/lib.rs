@@ -48,6 +48,7 @@ pub mod notifications;
 pub mod oauth;
 pub mod participants;
 pub mod principals;
+pub mod profiles;
 pub mod push;
 pub mod quotas;
 pub mod reactions;

@@ -64,6 +64,8 @@ pub enum LiveBody {
     GoalChanged(GoalNews),
     /// `wiki_changed`: an article of the wiki changed.
     WikiChanged(WikiNews),
+    /// `profile_changed`: the profile of a participant changed.
+    ProfileChanged(ProfileNews),
     /// `notification_settings_changed`: the notification settings of the human changed.
     NotificationSettingsChanged(SettingsNews),
 }
@@ -93,6 +95,7 @@ impl LiveBody {
             Self::RunChanged(_) => "run_changed",
             Self::GoalChanged(_) => "goal_changed",
             Self::WikiChanged(_) => "wiki_changed",
+            Self::ProfileChanged(_) => "profile_changed",
             Self::NotificationSettingsChanged(_) => "notification_settings_changed",
         }
     }
@@ -121,6 +124,7 @@ impl LiveBody {
             "run_changed" => from_value(data).map(Self::RunChanged),
             "goal_changed" => from_value(data).map(Self::GoalChanged),
             "wiki_changed" => from_value(data).map(Self::WikiChanged),
+            "profile_changed" => from_value(data).map(Self::ProfileChanged),
             "notification_settings_changed" => from_value(data).map(Self::NotificationSettingsChanged),
             _ => return None,
         })
@@ -378,6 +382,13 @@ pub struct WikiNews {
     pub by: Option<String>,
 }
 
+/// The profile of a participant changed; a client fetches it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileNews {
+    /// The handle of the participant.
+    pub handle: String,
+}
+
 /// The notification settings changed; a client fetches them again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SettingsNews {}
@@ -471,6 +482,7 @@ mod tests {
             ),
             ("goal_changed", json!({ "goal_id": 6, "slug": "ship", "title": "Ship", "status": "active" })),
             ("wiki_changed", json!({ "slug": "deploy", "title": "Deploy", "revision": 2, "action": "edited" })),
+            ("profile_changed", json!({ "handle": "ann" })),
             ("notification_settings_changed", json!({})),
         ] {
             let body = LiveBody::read(name, data.clone()).unwrap_or_else(|| panic!("{name} is unknown"));

@@ -150,7 +150,8 @@ async fn many_at_once_are_counted_right_and_the_first_are_named(test: TestServer
     let total: i64 = under.iter().map(|one| one["count"].as_i64().unwrap()).sum();
     assert_eq!(test.number("SELECT max(emoji_count) FROM messages").await, total);
     assert_eq!(
-        test.number("SELECT max(n) FROM (SELECT count(*) AS n FROM message_emoji GROUP BY participant_id) counts").await,
+        test.number("SELECT max(n) FROM (SELECT count(*) AS n FROM message_emoji GROUP BY participant_id) counts")
+            .await,
         i64::try_from(limits::EMOJI_PER_PARTICIPANT).unwrap()
     );
     test.stop().await;

@@ -146,6 +146,7 @@ mod pictures;
 mod plans;
 mod privacy;
 mod processes;
+mod profiles;
 mod program;
 mod push;
 mod push_services;

@@ -18,6 +18,7 @@ use svc_model::messages::{
 };
 use svc_model::notifications::{Mark, NotificationSettings, Partner, SettingsChange, Unread};
 use svc_model::principals::RegistryView;
+use svc_model::profiles::{DirectoryPage, Profile, ProfileChange};
 use svc_model::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_model::search::SearchPage;
 use svc_model::tasks::{Bid, NewBid, NewTask, Task, TaskClosing, TaskPage, TaskView};
@@ -81,6 +82,24 @@ impl Client {
     /// Lists the messages of a channel; parameters are `before`, `after`, `around` and `limit`.
     pub async fn channel_messages(&self, channel: &str, query: Query<'_>) -> Result<Timeline> {
         self.get(&["api", "channels", channel, "messages"], query).await
+    }
+}
+
+/// Profiles.
+impl Client {
+    /// Lists people and agents; parameters are `query`, `kind`, `cursor` and `limit`.
+    pub async fn directory(&self, query: Query<'_>) -> Result<DirectoryPage> {
+        self.get(&["api", "directory"], query).await
+    }
+
+    /// Returns the profile of a person or an agent.
+    pub async fn profile(&self, handle: &str) -> Result<Profile> {
+        self.get(&["api", "profiles", handle], &[]).await
+    }
+
+    /// Changes the profile of the caller.
+    pub async fn update_profile(&self, change: &ProfileChange) -> Result<Profile> {
+        self.change(Method::PATCH, &["api", "profile"], change, None).await
     }
 }
 

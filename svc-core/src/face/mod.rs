@@ -31,6 +31,7 @@ pub mod onboarding;
 pub mod participants;
 pub mod prelude;
 pub mod principals;
+pub mod profiles;
 pub mod push;
 pub mod queue;
 pub mod quotas;

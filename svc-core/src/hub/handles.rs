@@ -33,6 +33,7 @@ use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -123,6 +124,11 @@ impl Hub {
     /// Emoji under messages.
     pub fn emoji(&self) -> &Emojis {
         &self.inner.emoji
+    }
+
+    /// Profiles of people and agents, and the directory.
+    pub fn profiles(&self) -> &Profiles {
+        &self.inner.profiles
     }
 
     /// The task auction.

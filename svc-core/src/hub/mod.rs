@@ -54,6 +54,7 @@ use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -103,6 +104,7 @@ struct Inner {
     messages: Messages,
     reactions: Reactions,
     emoji: Emojis,
+    profiles: Profiles,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -270,6 +272,7 @@ impl HubBuilder {
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 emoji: Emojis::new(db.clone()),
+                profiles: Profiles::new(db.clone(), attachments.clone()),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,
                 participants: Participants::new(db.clone()),

@@ -32,6 +32,7 @@ pub(crate) mod oauth;
 pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
+pub(crate) mod profiles;
 pub(crate) mod push;
 pub(crate) mod reactions;
 pub(crate) mod runs;
@@ -104,6 +105,8 @@ pub(crate) enum Chapter {
     Channels,
     /// Direct messages between two participants, and conversations.
     Conversations,
+    /// People and agents as others see them: the directory, status, avatars, and when they were last seen.
+    Profiles,
     /// Unread messages and read positions.
     Notifications,
     /// Services that are not users: a registry lists them, and they sign their requests (RFC 9421).

@@ -145,6 +145,8 @@ events! {
     GoalChanged(GoalChanged) => "goal.changed",
     /// An article of the wiki changed.
     WikiChanged(WikiChanged) => "wiki.changed",
+    /// The profile of a participant changed: display name, status, avatar or presence.
+    ProfileChanged(ProfileChanged) => "profile.changed",
     /// The notification settings of a user changed.
     AttentionChanged(AttentionChanged) => "attention.changed",
 }

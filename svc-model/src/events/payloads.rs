@@ -509,3 +509,12 @@ pub struct AttentionChanged {
     /// The user.
     pub owner_id: UserId,
 }
+
+/// The profile of a participant changed. What it says is not part of the event, so that nothing outlives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileChanged {
+    /// The participant.
+    pub participant_id: ParticipantId,
+    /// Its handle.
+    pub handle: String,
+}

@@ -367,6 +367,12 @@ pub const UNREAD_MAX: u32 = 1000;
 /// Maximum number of conversations that one request marks as read.
 pub const MARKS_MAX: usize = 100;
 
+/// Maximum length of the text of a status, in characters.
+pub const STATUS_TEXT_MAX: usize = 100;
+/// The side of an avatar, in pixels.
+pub const AVATAR_SIDE: u32 = 128;
+/// Maximum size of a picture from which an avatar is made, in bytes.
+pub const AVATAR_BYTES_MAX: usize = 1024 * 1024;
 /// Maximum size of a query of the participant directory, in bytes.
 pub const DIRECTORY_QUERY_MAX: usize = 200;
 

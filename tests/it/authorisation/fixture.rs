@@ -331,6 +331,9 @@ pub(super) fn with_body(request: RequestBuilder, path: &str, owner: &str, asker:
     if path == "/api/attachments" {
         return files::with_form(request, files::form("notes.txt", owner.as_bytes()));
     }
+    if path.ends_with("/avatar") {
+        return files::with_form(request, files::form("face.png", &files::png(4, 4, 7)));
+    }
     request.json(&body(path, owner, asker))
 }
 
@@ -350,6 +353,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/auth/password" => json!({ "current_password": PASSWORD, "new_password": PASSWORD }),
         "/api/agents" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
         "/api/agents/{name}" => json!({ "display_name": "New name" }),
+        "/api/profile" => json!({ "status": { "text": "At lunch" } }),
         "/api/keys" => json!({ "name": "new", "permissions": ["read"] }),
         "/api/messages/{id}/renew" | "/api/messages/{id}/release" => json!({ "claim_token": "nobodys" }),
         "/api/messages/{id}/reactions" => json!({ "reaction": "done" }),

@@ -27,6 +27,14 @@ pub(super) fn filling(engine: Engine) -> Vec<String> {
             "{numbers} INSERT INTO participants (kind, handle, handle_key, display_name, created_at)
              SELECT 'agent', 'a' || n, 'a' || n, 'a', n FROM numbers"
         ),
+        "INSERT INTO profiles (participant_id, status_text, presence, updated_at)
+         SELECT id, 's', 'everyone', 1 FROM participants WHERE kind <> 'system'"
+            .into(),
+        format!(
+            "INSERT INTO avatars (participant_id, hash, mime_type, content, created_at)
+             SELECT n, CAST(n AS TEXT), 'image/png', {hash}, 1
+               FROM (SELECT id AS n FROM participants WHERE kind <> 'system') numbered"
+        ),
         format!(
             "{numbers} INSERT INTO sessions (user_id, token_hash, created_at, seen_at, expires_at)
              SELECT (SELECT min(id) FROM users), {hash}, n, n, n FROM numbers"

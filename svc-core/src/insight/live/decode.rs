@@ -7,7 +7,8 @@ use svc_model::events::{
 };
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, EmojiNews, GoalNews, LiveBody, LoopNews,
-    MachineNews, MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    MachineNews, MessageNews, ProfileNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews,
+    WorkflowNews,
 };
 
 use super::model::Payload;
@@ -62,6 +63,8 @@ pub(super) enum Topic {
     Goal,
     /// An article of the wiki.
     Wiki,
+    /// The profile of a participant.
+    Profile,
     /// The notification settings of a human.
     Settings,
     /// A read cursor.
@@ -159,6 +162,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::RunChanged(_) => Topic::Run,
         EventBody::GoalChanged(_) => Topic::Goal,
         EventBody::WikiChanged(_) => Topic::Wiki,
+        EventBody::ProfileChanged(_) => Topic::Profile,
         EventBody::AttentionChanged(_) => Topic::Settings,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
@@ -259,6 +263,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::RunChanged(changed) => run_news(changed),
         EventBody::GoalChanged(changed) => goal_news(changed),
         EventBody::WikiChanged(changed) => wiki_news(changed),
+        EventBody::ProfileChanged(changed) => LiveBody::ProfileChanged(ProfileNews { handle: changed.handle }),
         EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
         _ => return None,
     })

@@ -36,6 +36,8 @@ pub(super) const KEPT: &[&str] = &[
     "machine_events",
     "reactions",
     "message_emoji",
+    "profiles",
+    "avatars",
     "trust_scores",
     "trust_adjustments",
     "attachments",

@@ -347,7 +347,10 @@ describe('emoji', () => {
       await message.getByRole('button', { name: 'Add emoji' }).focus();
       await page.keyboard.press('Enter');
       await picker.getByRole('searchbox').press('ArrowDown');
-      assert.equal(await picker.getByRole('button', { name: 'tada' }).evaluate((it) => it === document.activeElement), true);
+      assert.equal(
+        await picker.getByRole('button', { name: 'tada' }).evaluate((it) => it === document.activeElement),
+        true,
+      );
       await page.keyboard.press('Escape');
       await picker.waitFor({ state: 'hidden' });
     }));

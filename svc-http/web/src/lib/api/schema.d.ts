@@ -1877,6 +1877,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{id}/emoji/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add an emoji to a message
+         * @description Everybody who can see a message may do so: at most 10 emoji of one participant, and 20 different ones, else the
+         *     response is 409 `too_many_emoji`. They have no effect on the workflow. An emoji of yours that is there already
+         *     is left unchanged. For example `PUT /api/messages/7/emoji/%F0%9F%8E%89`.
+         */
+        put: operations["add_emoji"];
+        post?: never;
+        /**
+         * Remove an emoji from a message
+         * @description Your own. If there is none, nothing changes.
+         */
+        delete: operations["remove_emoji"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/fail": {
         parameters: {
             query?: never;
@@ -5508,6 +5534,23 @@ export interface components {
             total_bytes?: number | null;
         };
         /**
+         * EmojiCount
+         * @description An emoji under a message.
+         */
+        EmojiCount: {
+            /**
+             * Format: uint32
+             * @description The number of participants who chose it.
+             */
+            count: number;
+            /** @description The emoji. */
+            emoji: string;
+            /** @description Whether the caller is one of them. */
+            mine: boolean;
+            /** @description The handles of the first 10 of them. */
+            names: string[];
+        };
+        /**
          * EndpointCertificate
          * @description The certificate of an endpoint, as it was seen last.
          */
@@ -6718,6 +6761,8 @@ export interface components {
             edited_at?: string | null;
             /** @description Whether its text was edited after the current claim began: the worker must read it again. */
             edited_since_claim: boolean;
+            /** @description The emoji under it, the first one first. They have no effect on its workflow. */
+            emoji: components["schemas"]["EmojiCount"][];
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -6796,6 +6841,14 @@ export interface components {
              *     `version_conflict`. When absent, the current one is changed.
              */
             version?: number | null;
+        };
+        /**
+         * MessageEmoji
+         * @description The emoji under a message, the first one first.
+         */
+        MessageEmoji: {
+            /** @description The emoji. */
+            emoji: components["schemas"]["EmojiCount"][];
         };
         /**
          * MessagePage
@@ -13137,6 +13190,70 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    add_emoji: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+                /** @description One emoji of Unicode. */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageEmoji"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_emoji: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+                /** @description One emoji of Unicode. */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageEmoji"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { readList } from '../emoji/list';
-import {
-  candidatesFor,
-  closedShortcode,
-  complete,
-  emojiFor,
-  triggerAt,
-  type Candidate,
-} from './completion';
+import { candidatesFor, closedShortcode, complete, emojiFor, triggerAt, type Candidate } from './completion';
 
 /** The bar stands for the caret. */
 function at(text: string) {
@@ -28,18 +21,21 @@ test.each([
   expect(at(text)).toMatchObject({ sign, query });
 });
 
-test.each(['ada@home|', 'no sign|', '@ada |', '`@ada|', '```\n@ada|', 'http://x/#frag|',
+test.each([
+  'ada@home|',
+  'no sign|',
+  '@ada |',
+  '`@ada|',
+  '```\n@ada|',
+  'http://x/#frag|',
   'at 12:30|',
   ':t|',
   'a :tada:|',
   'x:tada|',
   '`:tada|',
-])(
-  '%s names nothing',
-  (text) => {
-    expect(at(text)).toBeUndefined();
-  },
-);
+])('%s names nothing', (text) => {
+  expect(at(text)).toBeUndefined();
+});
 
 test('after a closed code span names are completed again', () => {
   expect(at('`code` @ada|')).toMatchObject({ query: 'ada' });

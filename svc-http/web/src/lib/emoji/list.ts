@@ -54,7 +54,10 @@ function flagsOf(line: string, found: Map<string, Emoji[]>): void {
   for (const code of line.split(' ')) {
     if (!/^[A-Z]{2}$/.test(code)) continue;
     const text = String.fromCodePoint(...[...code].map((letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
-    const country = (countries.of(code) ?? '').normalize('NFD').toLowerCase().replaceAll(/[^a-z]+/g, '_');
+    const country = (countries.of(code) ?? '')
+      .normalize('NFD')
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, '_');
     const names = [`flag_${code.toLowerCase()}`, ...(country === '' ? [] : [`flag_${country}`])];
     add(found, 'flags', { text, names });
   }
@@ -96,7 +99,12 @@ function rankOf(name: string, wanted: string, words: readonly string[]): number 
 
 /** The name of an emoji that is found with `wanted`: the one that fits best. */
 export function bestName({ names }: Emoji, wanted: string): string {
-  return names.find((name) => name.startsWith(wanted)) ?? names.find((name) => name.includes(wanted)) ?? names[0] ?? '';
+  return (
+    names.find((name) => name.startsWith(wanted)) ??
+    names.find((name) => name.includes(wanted)) ??
+    names[0] ??
+    ''
+  );
 }
 
 /** A name as it is read out. */
