@@ -61,7 +61,7 @@ async fn the_directory_lists_people_and_agents(test: TestServer) {
     assert!(test.directory(&ann, "&kind=human").await.contains(&"Bob".to_owned()));
     assert_eq!(test.directory(&ann, "&query=%40SCO").await, ["scout"]);
     assert_eq!(test.directory(&ann, "&query=%25").await, Vec::<String>::new());
-    for (query, field) in [("kind=system", "kind"), ("kind=", "kind"), ("limit=0", "limit"), ("query=%00", "query")] {
+    for (query, field) in [("kind=system", "kind"), ("limit=0", "limit"), ("query=%00", "query")] {
         let answer = test.request_as(&ann, Method::GET, &format!("/api/directory?{query}")).send().await.unwrap();
         assert_eq!(problem(answer, 400, "validation_failed").await["errors"][0]["field"], field);
     }
@@ -250,7 +250,10 @@ async fn only_a_picture_of_bounded_size_becomes_an_avatar(test: TestServer) {
     let mut bomb = png(1, 1, 1);
     bomb[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
     bomb[20..24].copy_from_slice(&60_000_u32.to_be_bytes());
-    for content in [&b"text"[..], b"", b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>", &bomb, &png(9, 9, 1)[..40]] {
+    let cut = png(9, 9, 1);
+    let svg = b"<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    let refused: [&[u8]; 5] = [b"text", b"", svg, &bomb, &cut[..40]];
+    for content in refused {
         let refusal =
             problem(test.put_avatar(&ann, "/api/profile/avatar", content).await, 400, "validation_failed").await;
         assert_eq!(refusal["errors"][0]["field"], "file", "{refusal}");
