@@ -1,11 +1,13 @@
 //! The events of a live feed, with the fields that clients receive.
 
 mod changes;
+mod people;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
-pub use changes::{DeletionNews, EditNews, EmojiNews, UpdateNews};
+pub use changes::{DeletionNews, EditNews, UpdateNews};
+pub use people::{EmojiNews, ProfileNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -380,13 +382,6 @@ pub struct WikiNews {
     /// The handle of the actor; absent when an operator acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-}
-
-/// The profile of a participant changed; a client fetches it again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileNews {
-    /// The handle of the participant.
-    pub handle: String,
 }
 
 /// The notification settings changed; a client fetches them again.

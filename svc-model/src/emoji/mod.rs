@@ -67,7 +67,7 @@ fn lines() -> impl Iterator<Item = Line> {
             Some((names, last)) if variants.contains(&last) => (names, last),
             _ => (rest, ""),
         };
-        let has = |mark| variants.contains(mark);
+        let has = |mark: char| variants.contains(mark);
         Some(Line { text, names, has_tones: has('*'), has_signs: has('+'), has_persons: has('=') })
     })
 }

@@ -9,10 +9,12 @@
 //! - Stored events stay readable: a field that is added later has a default.
 
 mod payloads;
+mod people;
 
 use serde_json::value::RawValue;
 
 pub use payloads::*;
+pub use people::{EmojiChanged, ProfileChanged};
 
 use crate::error::{Error, Result};
 

@@ -69,21 +69,3 @@ pub struct DeletionNews {
     /// When it was deleted.
     pub deleted_at: Timestamp,
 }
-
-/// A participant chose an emoji for a message, or took it back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EmojiNews {
-    /// The message.
-    pub message_id: MessageId,
-    /// Its conversation.
-    pub conversation_id: ConversationId,
-    /// The channel's name.
-    #[serde(default)]
-    pub channel: Option<String>,
-    /// The handle of the participant.
-    pub by: String,
-    /// The emoji.
-    pub emoji: String,
-    /// The number of participants who have chosen it now.
-    pub count: u32,
-}

@@ -99,6 +99,8 @@ export interface LiveEvents {
     by: string | null;
   };
   dead_letters_added: { count: number };
+  /** Display name, status, avatar or presence of somebody. */
+  profile_changed: { handle: string };
   /** The person has changed them, here or elsewhere. */
   notification_settings_changed: object;
   run_changed: {

@@ -1,6 +1,7 @@
 /** Where the sidebar and the palette lead. An entry shows only when its page exists. */
 
 import ChartColumn from '@lucide/svelte/icons/chart-column';
+import BookUser from '@lucide/svelte/icons/book-user';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
@@ -41,6 +42,14 @@ const all: readonly Place[] = [
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
   { href: '/wiki', title: 'Wiki', icon: BookText, group: 'top', key: 'w' },
+  {
+    href: '/people',
+    title: 'Directory',
+    icon: BookUser,
+    group: 'top',
+    key: 'p',
+    also: 'people profiles members users',
+  },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },
