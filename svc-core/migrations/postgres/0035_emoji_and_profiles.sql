@@ -47,4 +47,4 @@ CREATE TABLE avatars (
     CONSTRAINT avatars_pkey PRIMARY KEY (participant_id),
     CONSTRAINT avatars_participant_id_fkey FOREIGN KEY (participant_id) REFERENCES participants (id)
 );
-CREATE INDEX avatars_hash_idx ON avatars (hash);
+CREATE INDEX avatars_hash_idx ON avatars (hash, participant_id);

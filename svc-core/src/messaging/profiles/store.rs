@@ -57,7 +57,11 @@ const LIST: &str = select_profiles!(
 );
 const BY_HANDLE: &str = select_profiles!("AND p.handle_key = $1");
 const BY_ID: &str = select_profiles!("AND p.id = $1");
-const AVATAR: &str = "SELECT mime_type, content FROM avatars WHERE hash = $1 LIMIT 1";
+/// Several participants may have one picture.
+const AVATAR: &str = "
+    SELECT mime_type, content
+      FROM avatars
+     WHERE participant_id = (SELECT min(v.participant_id) FROM avatars v WHERE v.hash = $1)";
 const AVATAR_OF: &str = "SELECT hash FROM avatars WHERE participant_id = $1";
 
 /// SQL statements over growing tables, by name, for the query-plan test.
