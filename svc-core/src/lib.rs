@@ -101,9 +101,9 @@ mod face;
 
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
-    events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth,
-    onboarding, participants, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests,
-    secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    emoji, events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications,
+    oauth, onboarding, participants, prelude, principals, profiles, push, queue, quotas, reactions, runs, search,
+    secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -136,11 +136,13 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         identity::audit::LISTED,
         identity::auth::LISTED,
         messaging::dead_letters::LISTED,
+        messaging::emoji::LISTED,
         store::events::LISTED,
         store::idempotency::LISTED,
         &store::queue::listed(),
         insight::live::LISTED,
         &messaging::messages::listed(),
+        messaging::profiles::LISTED,
         messaging::quotas::LISTED,
         messaging::channels::LISTED,
         messaging::messages::timeline::LISTED,

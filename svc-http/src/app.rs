@@ -30,6 +30,7 @@ use crate::routes::claims::ClaimRoutes;
 use crate::routes::cluster::ClusterRoutes;
 use crate::routes::dead_letters::DeadLetterRoutes;
 use crate::routes::dm::DirectRoutes;
+use crate::routes::emoji::EmojiRoutes;
 use crate::routes::events::EventRoutes;
 use crate::routes::goal_decisions::GoalDecisionRoutes;
 use crate::routes::goals::GoalRoutes;
@@ -43,6 +44,7 @@ use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
+use crate::routes::profiles::ProfileRoutes;
 use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
@@ -95,6 +97,7 @@ documented! {
     AttachmentRoutes,
     SearchRoutes,
     ReactionRoutes,
+    EmojiRoutes,
     TrustRoutes,
     TaskRoutes,
     WebhookRoutes,
@@ -108,6 +111,7 @@ documented! {
     GovernanceRoutes,
     ChannelRoutes,
     DirectRoutes,
+    ProfileRoutes,
     NotificationRoutes,
     PushRoutes,
     TraceRoutes,

@@ -1,11 +1,13 @@
 //! The events of a live feed, with the fields that clients receive.
 
 mod changes;
+mod people;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
 pub use changes::{DeletionNews, EditNews, UpdateNews};
+pub use people::{EmojiNews, ProfileNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -38,6 +40,10 @@ pub enum LiveBody {
     MessageDeleted(DeletionNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
+    /// `emoji_added`: a participant chose an emoji for a message.
+    EmojiAdded(EmojiNews),
+    /// `emoji_removed`: a participant took an emoji back.
+    EmojiRemoved(EmojiNews),
     /// `unread_update`: the number of unread messages in one conversation.
     UnreadUpdate(UnreadNews),
     /// `workflow_state_changed`.
@@ -60,6 +66,8 @@ pub enum LiveBody {
     GoalChanged(GoalNews),
     /// `wiki_changed`: an article of the wiki changed.
     WikiChanged(WikiNews),
+    /// `profile_changed`: the profile of a participant changed.
+    ProfileChanged(ProfileNews),
     /// `notification_settings_changed`: the notification settings of the human changed.
     NotificationSettingsChanged(SettingsNews),
 }
@@ -76,6 +84,8 @@ impl LiveBody {
             Self::MessageEdited(_) => "message_edited",
             Self::MessageDeleted(_) => "message_deleted",
             Self::ReactionChanged(_) => "reaction_changed",
+            Self::EmojiAdded(_) => "emoji_added",
+            Self::EmojiRemoved(_) => "emoji_removed",
             Self::UnreadUpdate(_) => "unread_update",
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
             Self::ChannelChanged(_) => "channel_changed",
@@ -87,6 +97,7 @@ impl LiveBody {
             Self::RunChanged(_) => "run_changed",
             Self::GoalChanged(_) => "goal_changed",
             Self::WikiChanged(_) => "wiki_changed",
+            Self::ProfileChanged(_) => "profile_changed",
             Self::NotificationSettingsChanged(_) => "notification_settings_changed",
         }
     }
@@ -102,6 +113,8 @@ impl LiveBody {
             "message_edited" => from_value(data).map(Self::MessageEdited),
             "message_deleted" => from_value(data).map(Self::MessageDeleted),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
+            "emoji_added" => from_value(data).map(Self::EmojiAdded),
+            "emoji_removed" => from_value(data).map(Self::EmojiRemoved),
             "unread_update" => from_value(data).map(Self::UnreadUpdate),
             "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
             "channel_changed" => from_value(data).map(Self::ChannelChanged),
@@ -113,6 +126,7 @@ impl LiveBody {
             "run_changed" => from_value(data).map(Self::RunChanged),
             "goal_changed" => from_value(data).map(Self::GoalChanged),
             "wiki_changed" => from_value(data).map(Self::WikiChanged),
+            "profile_changed" => from_value(data).map(Self::ProfileChanged),
             "notification_settings_changed" => from_value(data).map(Self::NotificationSettingsChanged),
             _ => return None,
         })
@@ -429,6 +443,12 @@ mod tests {
                     "action": "added", "workflow_state": null,
                 }),
             ),
+            (
+                "emoji_added",
+                json!({
+                    "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann", "emoji": "🎉", "count": 1,
+                }),
+            ),
             ("unread_update", json!({ "kind": "dm", "name": "bob", "unread": 2, "mentions": 0, "mention_copies": 1 })),
             (
                 "workflow_state_changed",
@@ -457,6 +477,7 @@ mod tests {
             ),
             ("goal_changed", json!({ "goal_id": 6, "slug": "ship", "title": "Ship", "status": "active" })),
             ("wiki_changed", json!({ "slug": "deploy", "title": "Deploy", "revision": 2, "action": "edited" })),
+            ("profile_changed", json!({ "handle": "ann" })),
             ("notification_settings_changed", json!({})),
         ] {
             let body = LiveBody::read(name, data.clone()).unwrap_or_else(|| panic!("{name} is unknown"));

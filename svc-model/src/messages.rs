@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::attachments::Attachment;
+use crate::emoji::EmojiCount;
 use crate::ids::{ChannelId, ConversationId, MessageId};
 use crate::participants::ParticipantKind;
 use crate::reactions::{Reaction, WorkflowState};
@@ -72,6 +73,9 @@ pub struct Message {
     pub attachments: Vec<Attachment>,
     /// The reactions on it, oldest first.
     pub reactions: Vec<Reaction>,
+    /// The emoji under it, the first one first. They have no effect on its workflow.
+    #[serde(default)]
+    pub emoji: Vec<EmojiCount>,
     /// The workflow state that results from the reactions; `null` outside of workflow channels.
     pub workflow_state: Option<WorkflowState>,
     /// When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -93,7 +97,7 @@ pub struct Message {
     /// Whether its text was edited after the current claim began: the worker must read it again.
     #[serde(default)]
     pub edited_since_claim: bool,
-    /// When it was deleted. A deleted message has no text, metadata, files and reactions.
+    /// When it was deleted. A deleted message has no text, metadata, files, reactions and emoji.
     #[serde(default)]
     pub deleted_at: Option<Timestamp>,
     /// The handle of the participant who deleted it.

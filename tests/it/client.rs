@@ -8,6 +8,7 @@ use svc_client::model::channels::NewChannel;
 use svc_client::model::conversations::ConversationKind;
 use svc_client::model::messages::{ClaimRequest, MessageStatus, NewMessage};
 use svc_client::model::notifications::Mark;
+use svc_client::model::profiles::{NewStatus, ProfileChange};
 use svc_client::model::reactions::ReactionKind;
 use svc_client::model::tasks::{NewBid, NewTask, TaskClosing, TaskStatus};
 use svc_client::{Client, EventsFrom, ServerEvents};
@@ -44,6 +45,9 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     let said = ann.send(&NewMessage::in_channel("plans", "Let us draw."), None).await.unwrap();
     scout.react(said.id, ReactionKind::Approve).await.unwrap();
     assert_eq!(ann.message(said.id).await.unwrap().reactions.len(), 1);
+    assert!(scout.add_emoji(said.id, "🎉").await.unwrap().emoji[0].mine);
+    assert_eq!(ann.message(said.id).await.unwrap().emoji[0].names, ["scout"]);
+    assert!(scout.remove_emoji(said.id, "🎉").await.unwrap().emoji.is_empty());
     assert_eq!(scout.channel_messages("plans", &[("limit", "5")]).await.unwrap().messages[0].body, "Let us draw.");
 
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();
@@ -69,6 +73,22 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
         names.push(soon("an event", events.next()).await.unwrap().unwrap().name);
     }
     assert!(names.contains(&"new_message".to_owned()), "{names:?}");
+}
+
+#[both_engines]
+async fn a_program_reads_profiles_and_changes_its_own(test: TestServer) {
+    let ann = test.person("ann").await;
+    let (_, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
+    let scout = test.create_agent(&ann, "scout").await;
+    let (ann, scout) = (test.program(&key), test.program(&scout));
+    let status = NewStatus { text: Some("Drawing".into()), emoji: Some("🎨".into()), until: None };
+    let change = ProfileChange { status: Some(status), presence: None };
+    let own = scout.update_profile(&change).await.unwrap();
+    assert_eq!(own.status.unwrap().emoji.as_deref(), Some("🎨"));
+    let found = ann.directory(&[("query", "sco"), ("kind", "agent")]).await.unwrap();
+    assert_eq!((found.profiles.len(), found.next_cursor), (1, None));
+    let read = ann.profile("scout").await.unwrap();
+    assert_eq!((read.owner.as_deref(), read.status.unwrap().text.as_str()), (Some("ann"), "Drawing"));
 }
 
 #[both_engines]

@@ -88,6 +88,7 @@ fn values(name: &str, text: &str) -> &'static [&'static str] {
         "reactions.by_state" | "reactions.count_by_state" => {
             &["FALSE", "20", "30", "''", "'proposed'", "''", "50", "0"]
         }
+        "emoji.of_messages" => &["10", "10", "20", "30"],
         "machine_events.all" => &["19990", "20"],
         name if name.starts_with("machine_events.of") => &["19900", "20", "'5'", "'5'"],
         "trust.score" => &["10", "'publish'"],

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use svc_model::auth::Identity;
 use svc_model::channels::{Channel, ChannelPage, MemberPage, NewChannel};
 use svc_model::conversations::Timeline;
+use svc_model::emoji::MessageEmoji;
 use svc_model::ids::{MessageId, TaskId};
 use svc_model::messages::{
     ClaimRequest, ClaimedMessage, ClaimedMessages, Message, MessageEdit, MessagePage, MessageVersions, NewMessage,
@@ -20,6 +21,7 @@ use svc_model::notifications::{
     Mark, MentionPage, NotificationSettings, Partner, SettingsChange, Unread, UnreadTotals,
 };
 use svc_model::principals::RegistryView;
+use svc_model::profiles::{DirectoryPage, Profile, ProfileChange};
 use svc_model::reactions::{ReactionChange, ReactionKind, StatePage, WorkflowState};
 use svc_model::search::SearchPage;
 use svc_model::tasks::{Bid, NewBid, NewTask, Task, TaskClosing, TaskPage, TaskView};
@@ -83,6 +85,24 @@ impl Client {
     /// Lists the messages of a channel; parameters are `before`, `after`, `around` and `limit`.
     pub async fn channel_messages(&self, channel: &str, query: Query<'_>) -> Result<Timeline> {
         self.get(&["api", "channels", channel, "messages"], query).await
+    }
+}
+
+/// Profiles.
+impl Client {
+    /// Lists people and agents; parameters are `query`, `kind`, `cursor` and `limit`.
+    pub async fn directory(&self, query: Query<'_>) -> Result<DirectoryPage> {
+        self.get(&["api", "directory"], query).await
+    }
+
+    /// Returns the profile of a person or an agent.
+    pub async fn profile(&self, handle: &str) -> Result<Profile> {
+        self.get(&["api", "profiles", handle], &[]).await
+    }
+
+    /// Changes the profile of the caller.
+    pub async fn update_profile(&self, change: &ProfileChange) -> Result<Profile> {
+        self.change(Method::PATCH, &["api", "profile"], change, None).await
     }
 }
 
@@ -154,6 +174,16 @@ impl Client {
     /// Adds or removes a reaction.
     pub async fn react(&self, id: MessageId, reaction: ReactionKind) -> Result<ReactionChange> {
         self.toggle_reaction(id, reaction, None).await
+    }
+
+    /// Adds an emoji of the caller to a message.
+    pub async fn add_emoji(&self, id: MessageId, emoji: &str) -> Result<MessageEmoji> {
+        self.change(Method::PUT, &["api", "messages", &id.to_string(), "emoji", emoji], &json!({}), None).await
+    }
+
+    /// Removes an emoji of the caller from a message.
+    pub async fn remove_emoji(&self, id: MessageId, emoji: &str) -> Result<MessageEmoji> {
+        self.change(Method::DELETE, &["api", "messages", &id.to_string(), "emoji", emoji], &json!({}), None).await
     }
 
     /// Adds or removes a reaction. With an idempotency key this happens once, however often it is called.

@@ -6,6 +6,6 @@ pub use crate::insight::live::{Feed, FeedPosition, Live, LiveEvent};
 
 #[doc(inline)]
 pub use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, Hello, LiveBody, MachineNews, MessageNews,
-    ReactionNews, Reset, ResetReason, TaskNews, UnreadNews, UpdateNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, EmojiNews, Hello, LiveBody, MachineNews,
+    MessageNews, ProfileNews, ReactionNews, Reset, ResetReason, TaskNews, UnreadNews, UpdateNews, WorkflowNews,
 };

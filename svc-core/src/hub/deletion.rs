@@ -14,7 +14,7 @@ use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
 use crate::insight::push;
 use crate::knowledge::{goals, secret_requests};
-use crate::messaging::{channels, dead_letters, notifications};
+use crate::messaging::{channels, dead_letters, notifications, profiles};
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -58,6 +58,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
     governance::lift_all_of(tx, agent).await?;
+    profiles::remove_all_of(tx, participant).await?;
     participants::mark_deleted(tx, participant).await?;
     let owner = agents::store::owner_of(tx, agent).await?;
     dead_letters::abandon(tx, participant, owner).await?;
@@ -96,6 +97,7 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     push::store::remove_all_of(tx, user.id).await?;
     notifications::store::remove_all_of(tx, user.id).await?;
     users::store::forget_password(tx, user.id).await?;
+    profiles::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
     channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
     let entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);

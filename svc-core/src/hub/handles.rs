@@ -30,8 +30,10 @@ use crate::knowledge::wiki::Wiki;
 use crate::messaging::attachments::Attachments;
 use crate::messaging::channels::Channels;
 use crate::messaging::dead_letters::DeadLetters;
+use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -117,6 +119,16 @@ impl Hub {
     /// Reactions to messages, and the workflow states that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
+    }
+
+    /// Emoji under messages.
+    pub fn emoji(&self) -> &Emojis {
+        &self.inner.emoji
+    }
+
+    /// Profiles of people and agents, and the directory.
+    pub fn profiles(&self) -> &Profiles {
+        &self.inner.profiles
     }
 
     /// The task auction.

@@ -51,8 +51,10 @@ use crate::limits;
 use crate::messaging::attachments::{self, Attachments, BlobStore};
 use crate::messaging::channels::{Channels, VisibleChannels};
 use crate::messaging::dead_letters::DeadLetters;
+use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -101,6 +103,8 @@ struct Inner {
     secrets: Secrets,
     messages: Messages,
     reactions: Reactions,
+    emoji: Emojis,
+    profiles: Profiles,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -267,6 +271,8 @@ impl HubBuilder {
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
+                emoji: Emojis::new(db.clone()),
+                profiles: Profiles::new(db.clone(), attachments.clone()),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,
                 participants: Participants::new(db.clone()),

@@ -112,6 +112,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         (_, "path", "slug") => form(ARTICLE_SLUG),
         (_, _, "min_priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         ("remove_reaction", _, "reaction") => one_of(&["approve", "reject", "in_progress", "done", "published"]),
+        (_, "path", "emoji") => json!({ "minLength": 1, "maxLength": limits::EMOJI_BYTES_MAX }),
         ("list_messages_by_state", _, "state") => {
             one_of(&["proposed", "approved", "in_progress", "rejected", "done", "published"])
         }
@@ -120,6 +121,9 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         ("search_messages" | "list_traces" | "export_traces" | "trace_stats", _, "after" | "before") => {
             json!({ "anyOf": [{ "format": "date" }, { "format": "date-time" }] })
         }
+        ("list_directory", _, "query") => text(limits::DIRECTORY_QUERY_MAX),
+        ("list_directory", _, "kind") => one_of(&["human", "agent"]),
+        ("list_directory", _, "cursor") => text(*limits::CHANNEL_NAME.end()),
         (_, "path", "hash") => form(HASH),
         (_, "header", "Idempotency-Key") => {
             json!({ "minLength": 1, "maxLength": limits::IDEMPOTENCY_KEY_MAX, "pattern": "^[!-~]+$" })
@@ -197,6 +201,15 @@ fn article_bounds(field: &str) -> Option<Value> {
     })
 }
 
+/// The bounds of the fields of a status.
+fn status_bounds(field: &str) -> Option<Value> {
+    match field {
+        "text" => Some(text(limits::STATUS_TEXT_MAX)),
+        "emoji" => Some(text(limits::EMOJI_BYTES_MAX)),
+        _ => None,
+    }
+}
+
 /// The bounds of the fields of push subscriptions and notification settings.
 fn push_bounds(schema: &str, field: &str) -> Option<Value> {
     Some(match (schema, field) {
@@ -242,6 +255,9 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         && let Some(bounds) = handler_bounds(field)
     {
         return Some(bounds);
+    }
+    if schema == "NewStatus" {
+        return status_bounds(field);
     }
     let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
     let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });

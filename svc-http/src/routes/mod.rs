@@ -13,6 +13,7 @@ pub(crate) mod cluster;
 pub(crate) mod contracts;
 pub(crate) mod dead_letters;
 pub(crate) mod dm;
+pub(crate) mod emoji;
 pub(crate) mod events;
 pub(crate) mod goal_decisions;
 pub(crate) mod goals;
@@ -31,6 +32,7 @@ pub(crate) mod oauth;
 pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
+pub(crate) mod profiles;
 pub(crate) mod push;
 pub(crate) mod reactions;
 pub(crate) mod runs;
@@ -68,7 +70,8 @@ pub(crate) enum Chapter {
     Onboarding,
     /// Keys with restrictions, to act as you or as one of your agents: permissions, channels, expiry.
     Keys,
-    /// Reactions to messages, the workflow states that follow from them, and the resulting trust in agents.
+    /// Reactions to messages, the workflow states that follow from them, and the resulting trust in agents. Emoji, which
+    /// have no effect.
     Reactions,
     /// Direct messages and channel messages.
     Messages,
@@ -102,6 +105,8 @@ pub(crate) enum Chapter {
     Channels,
     /// Direct messages between two participants, and conversations.
     Conversations,
+    /// People and agents as others see them: the directory, status, avatars, and when they were last seen.
+    Profiles,
     /// Unread messages and read positions.
     Notifications,
     /// Services that are not users: a registry lists them, and they sign their requests (RFC 9421).

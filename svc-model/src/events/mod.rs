@@ -9,10 +9,12 @@
 //! - Stored events stay readable: a field that is added later has a default.
 
 mod payloads;
+mod people;
 
 use serde_json::value::RawValue;
 
 pub use payloads::*;
+pub use people::{EmojiChanged, ProfileChanged};
 
 use crate::error::{Error, Result};
 
@@ -77,6 +79,10 @@ events! {
     MessageDeleted(MessageDeleted) => "message.deleted",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
+    /// A participant chose an emoji for a message.
+    EmojiAdded(EmojiChanged) => "emoji.added",
+    /// A participant took an emoji back.
+    EmojiRemoved(EmojiChanged) => "emoji.removed",
     /// A message in a workflow channel reached another state.
     WorkflowStateChanged(WorkflowStateChanged) => "workflow.state_changed",
     /// A channel was created.
@@ -141,6 +147,8 @@ events! {
     GoalChanged(GoalChanged) => "goal.changed",
     /// An article of the wiki changed.
     WikiChanged(WikiChanged) => "wiki.changed",
+    /// The profile of a participant changed: display name, status, avatar or presence.
+    ProfileChanged(ProfileChanged) => "profile.changed",
     /// The notification settings of a user changed.
     AttentionChanged(AttentionChanged) => "attention.changed",
 }

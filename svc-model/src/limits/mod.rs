@@ -293,6 +293,14 @@ pub const TRUST_APPROVE: i64 = 50_000;
 pub const TRUST_REJECT: i64 = 100_000;
 /// Maximum size of a reaction's metadata as JSON text, in bytes.
 pub const REACTION_METADATA_MAX: usize = 4 * 1024;
+/// Maximum number of different emoji under a message.
+pub const EMOJI_PER_MESSAGE: usize = 20;
+/// Maximum number of different emoji of one participant under a message.
+pub const EMOJI_PER_PARTICIPANT: usize = 10;
+/// The number of participants who are named for each emoji under a message.
+pub const EMOJI_NAMES: u32 = 10;
+/// Maximum length of an emoji, in bytes.
+pub const EMOJI_BYTES_MAX: usize = 48;
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.
@@ -361,6 +369,12 @@ pub const MENTION_TEXT_MAX: usize = 1000;
 /// Maximum number of conversations that one request marks as read.
 pub const MARKS_MAX: usize = 100;
 
+/// Maximum length of the text of a status, in characters.
+pub const STATUS_TEXT_MAX: usize = 100;
+/// The side of an avatar, in pixels.
+pub const AVATAR_SIDE: u32 = 128;
+/// Maximum size of a picture from which an avatar is made, in bytes.
+pub const AVATAR_BYTES_MAX: usize = 1024 * 1024;
 /// Maximum size of a query of the participant directory, in bytes.
 pub const DIRECTORY_QUERY_MAX: usize = 200;
 

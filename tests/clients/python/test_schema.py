@@ -37,8 +37,8 @@ BEYOND_A_SCHEMA = {
     "a cursor is that of a page before": ["get_backlinks"],
     "a key has to be in force": ["get_agent_config"],
     "a name must not look like that of somebody else": ["update_agent", "create_agent", "update_me"],
-    "texts of one line hold no control characters": ["update_channel", "rename_article", "create_invite"],
-    "content is looked into": ["upload_attachment"],
+    "texts of one line hold no control characters": ["update_channel", "rename_article", "create_invite", "update_profile"],
+    "content is looked into": ["upload_attachment", "set_avatar", "set_agent_avatar"],
     "people and agents have to be there": [
         "create_channel",
         "join_channel",
@@ -61,6 +61,7 @@ BEYOND_A_SCHEMA = {
     "a name in an address holds no NUL": ["list_messages_by_state"],
     "a moment has to be in the future": ["create_key", "post_task"],
     "an object has so many bytes": ["toggle_reaction"],
+    "an emoji is one of a list": ["add_emoji", "remove_emoji"],
     "a duration in words has a largest value": ["set_channel_settings"],
     "a header has a version in quotes": ["edit_message"],
     "a name of an account has three characters": ["list_all_agents"],

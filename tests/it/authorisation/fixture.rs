@@ -196,6 +196,7 @@ impl Fixture {
         };
         let path = format!("{path}{query}").replace("{agent}", &self.agent).replace("{handle}", &self.helper);
         let path = path.replace("{slug}", &self.article).replace("{task}", &self.goal.task_id.to_string());
+        let path = path.replace("{emoji}", "%F0%9F%8E%89");
         let path = path.replace("{number}", &self.goal.proposal.to_string());
         path.replace("{name}", name).replace("{hash}", &self.file_hash).replace("{id}", &id.to_string())
     }
@@ -330,6 +331,9 @@ pub(super) fn with_body(request: RequestBuilder, path: &str, owner: &str, asker:
     if path == "/api/attachments" {
         return files::with_form(request, files::form("notes.txt", owner.as_bytes()));
     }
+    if path.ends_with("/avatar") {
+        return files::with_form(request, files::form("face.png", &files::png(4, 4, 7)));
+    }
     request.json(&body(path, owner, asker))
 }
 
@@ -349,6 +353,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/auth/password" => json!({ "current_password": PASSWORD, "new_password": PASSWORD }),
         "/api/agents" => json!({ "name": format!("{word}-{}", owner.replace("owner_", "")) }),
         "/api/agents/{name}" => json!({ "display_name": "New name" }),
+        "/api/profile" => json!({ "status": { "text": "At lunch" } }),
         "/api/keys" => json!({ "name": "new", "permissions": ["read"] }),
         "/api/messages/{id}/renew" | "/api/messages/{id}/release" => json!({ "claim_token": "nobodys" }),
         "/api/messages/{id}/reactions" => json!({ "reaction": "done" }),

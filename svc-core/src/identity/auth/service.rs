@@ -13,10 +13,10 @@ use super::token::{Token, TokenKind};
 use crate::clock::Clock;
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::sessions::{self, FoundSession};
-use crate::identity::{api_keys, oauth};
-use crate::ids::{ApiKeyId, SessionId};
+use crate::identity::{api_keys, oauth, participants};
+use crate::ids::{AgentId, ApiKeyId, ParticipantId, SessionId, UserId};
 use crate::limits;
-use crate::store::db::{Db, Json};
+use crate::store::db::{Db, Json, Tx};
 use crate::timestamp::Timestamp;
 
 /// Checks credentials; see [`Hub::auth`](crate::Hub::auth).
@@ -30,8 +30,11 @@ pub struct Auth {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Used {
-    Key(ApiKeyId),
-    Session(SessionId),
+    /// A key, and the agent that it acts as.
+    Key(ApiKeyId, Option<AgentId>),
+    Session(SessionId, UserId),
+    /// Another credential of an agent.
+    Agent(AgentId),
 }
 
 /// Maximum number of entries; beyond it, old ones are dropped.
@@ -70,7 +73,7 @@ impl Auth {
         let token = Token::parse_as(TokenKind::Session, text).ok_or_else(no_session)?;
         let found = self.db.read(token.hash(), |tx, hash| Box::pin(sessions::find(tx, hash))).await?;
         let FoundSession { id, seen_at, confirmed_at, user_id, username, role } = found.ok_or_else(no_session)?;
-        self.note_use(Used::Session(id), Some(seen_at));
+        self.note_use(Used::Session(id, user_id), Some(seen_at));
         let user = UserActor { id: user_id, username: username.into(), role };
         Ok(Caller::new(Actor::User(user), Credential::Session(id)).confirmed(confirmed_at))
     }
@@ -78,7 +81,7 @@ impl Auth {
     async fn key(&self, token: Token) -> Result<Caller> {
         let kind = token.kind();
         let found = self.checked_key(token).await?;
-        self.note_use(Used::Key(found.id), found.used_at);
+        self.note_use(Used::Key(found.id, found.agent_id), found.used_at);
         Ok(caller_of(kind, found))
     }
 
@@ -132,6 +135,7 @@ impl Auth {
                 format!("This token was issued for {resource} and is not accepted here: authorize for this resource.");
             return Err(refused("invalid_token", &message));
         }
+        self.note_use(Used::Agent(found.agent_id), None);
         let agent = AgentActor {
             id: found.agent_id,
             name: found.agent_name.into(),
@@ -154,6 +158,7 @@ impl Auth {
         if !running || ended {
             return Err(refused("token_revoked", "This run has ended, and its credential with it."));
         }
+        self.note_use(Used::Agent(agent_id), None);
         let (name, owner_name) = (agent_name.into(), owner_name.into());
         let agent = AgentActor { id: agent_id, name, owner: owner_id, owner_name };
         let caller = Caller::new(Actor::Agent(agent), Credential::Run(run_id)).shown(mcp_profile.unwrap_or_default());
@@ -179,14 +184,30 @@ impl Auth {
         drop(noted);
         let db = self.db.clone();
         tokio::spawn(async move {
-            let written = db.write(used, |tx, used| match *used {
-                Used::Key(id) => Box::pin(api_keys::store::note_use(tx, id)),
-                Used::Session(id) => Box::pin(sessions::note_use(tx, id)),
-            });
+            let written = db.write(used, |tx, used| Box::pin(note(tx, *used)));
             if let Err(error) = written.await {
                 tracing::debug!(target: "svc::auth", error = error.log_line(), "a use was not recorded");
             }
         });
+    }
+}
+
+/// Records the use of a credential, and that its participant was seen. The key of a person may be in a program: only a
+/// login shows that the person is there.
+async fn note(tx: &mut Tx, used: Used) -> Result<()> {
+    match used {
+        Used::Key(id, agent) => {
+            api_keys::store::note_use(tx, id).await?;
+            match agent {
+                Some(agent) => participants::note_seen(tx, ParticipantId(agent.0)).await,
+                None => Ok(()),
+            }
+        }
+        Used::Session(id, user) => {
+            sessions::note_use(tx, id).await?;
+            participants::note_seen(tx, ParticipantId(user.0)).await
+        }
+        Used::Agent(agent) => participants::note_seen(tx, ParticipantId(agent.0)).await,
     }
 }
 

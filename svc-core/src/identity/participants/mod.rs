@@ -7,7 +7,9 @@
 use crate::error::Error;
 pub use directory::Participants;
 pub(crate) use directory::pattern;
-pub(crate) use store::{LISTED, NewParticipant, insert, is_filled, is_taken, mark_deleted, set_display_name};
+pub(crate) use store::{
+    LISTED, NewParticipant, insert, is_filled, is_taken, mark_deleted, note_seen, profile_changed, set_display_name,
+};
 
 mod directory;
 

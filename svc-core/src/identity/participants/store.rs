@@ -1,5 +1,6 @@
 //! The SQL of participants.
 
+use svc_model::events::{EventBody, ProfileChanged};
 use svc_model::participants::{Participant, ParticipantKind, REACTIVE_HANDLE};
 
 use super::naming;
@@ -104,6 +105,24 @@ pub(crate) async fn set_display_name(tx: &mut Tx, id: ParticipantId, display_nam
         naming::check(tx, &handle, display_name).await?;
     }
     tx.query("UPDATE participants SET display_name = $2 WHERE id = $1").bind(id).bind(display_name).execute().await?;
+    profile_changed(tx, id).await
+}
+
+/// Records that the profile of a participant changed.
+pub(crate) async fn profile_changed(tx: &mut Tx, id: ParticipantId) -> Result<()> {
+    let handle: String = tx.query("SELECT handle FROM participants WHERE id = $1").bind(id).fetch_value().await?;
+    tx.record(EventBody::ProfileChanged(ProfileChanged { participant_id: id, handle })).await?;
+    Ok(())
+}
+
+/// Records that a participant was seen now.
+pub(crate) async fn note_seen(tx: &mut Tx, id: ParticipantId) -> Result<()> {
+    let now = tx.now();
+    tx.query("UPDATE participants SET seen_at = $2 WHERE id = $1 AND (seen_at IS NULL OR seen_at < $2)")
+        .bind(id)
+        .bind(now)
+        .execute()
+        .await?;
     Ok(())
 }
 

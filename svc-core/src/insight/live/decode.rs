@@ -2,10 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged};
+use svc_model::events::{
+    EmojiChanged, EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged,
+};
 use svc_model::live::{
-    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
-    MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, EmojiNews, GoalNews, LiveBody, LoopNews,
+    MachineNews, MessageNews, ProfileNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews,
+    WorkflowNews,
 };
 
 use super::model::Payload;
@@ -60,6 +63,8 @@ pub(super) enum Topic {
     Goal,
     /// An article of the wiki.
     Wiki,
+    /// The profile of a participant.
+    Profile,
     /// The notification settings of a human.
     Settings,
     /// A read cursor.
@@ -129,6 +134,8 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::MessageUpdated(_)
         | EventBody::MessageEdited(_)
         | EventBody::ReactionChanged(_)
+        | EventBody::EmojiAdded(_)
+        | EventBody::EmojiRemoved(_)
         | EventBody::WorkflowStateChanged(_) => Topic::Message,
         EventBody::MessageDeleted(_) => Topic::Deleted,
         EventBody::ChannelCreated(_) | EventBody::ChannelUpdated(_) | EventBody::ChannelArchived(_) => Topic::Channel,
@@ -155,6 +162,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::RunChanged(_) => Topic::Run,
         EventBody::GoalChanged(_) => Topic::Goal,
         EventBody::WikiChanged(_) => Topic::Wiki,
+        EventBody::ProfileChanged(_) => Topic::Profile,
         EventBody::AttentionChanged(_) => Topic::Settings,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
@@ -193,6 +201,8 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             action: changed.action.to_string(),
             workflow_state: changed.workflow_state.map(|state| state.to_string()),
         }),
+        EventBody::EmojiAdded(changed) => LiveBody::EmojiAdded(emoji_news(changed)),
+        EventBody::EmojiRemoved(changed) => LiveBody::EmojiRemoved(emoji_news(changed)),
         EventBody::WorkflowStateChanged(changed) => LiveBody::WorkflowStateChanged(WorkflowNews {
             message_id: changed.message_id,
             conversation_id: changed.conversation_id,
@@ -253,6 +263,7 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::RunChanged(changed) => run_news(changed),
         EventBody::GoalChanged(changed) => goal_news(changed),
         EventBody::WikiChanged(changed) => wiki_news(changed),
+        EventBody::ProfileChanged(changed) => LiveBody::ProfileChanged(ProfileNews { handle: changed.handle }),
         EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
         _ => return None,
     })
@@ -288,6 +299,11 @@ fn update_news(updated: MessageUpdated) -> LiveBody {
         workflow_state: updated.workflow_state.map(|state| state.to_string()),
         escalated_at: updated.escalated_at,
     })
+}
+
+fn emoji_news(changed: EmojiChanged) -> EmojiNews {
+    let EmojiChanged { message_id, conversation_id, audience, by, emoji, count, .. } = changed;
+    EmojiNews { message_id, conversation_id, channel: audience.channel, by, emoji, count }
 }
 
 fn loop_news(changed: LoopChanged, action: String) -> LiveBody {

@@ -50,6 +50,9 @@ impl Routing {
             EventBody::ReactionChanged(changed) => {
                 Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
             }
+            EventBody::EmojiAdded(changed) | EventBody::EmojiRemoved(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
             EventBody::WorkflowStateChanged(changed) => {
                 Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
             }

@@ -105,8 +105,8 @@ impl View {
             }
             Topic::Agent(_) | Topic::Run => self.viewer.channels.is_empty() && self.is_own_agent(routing),
             Topic::Goal => self.viewer.channels.is_empty() && self.is_of_owner(routing),
-            // The wiki is shared by all but keys that are limited to channels.
-            Topic::Wiki => self.viewer.channels.is_empty(),
+            // The wiki and the directory are shared by all but keys that are limited to channels.
+            Topic::Wiki | Topic::Profile => self.viewer.channels.is_empty(),
             Topic::Loop => self.viewer.channels.is_empty() && self.takes_part(routing),
             // The state of machines is visible to everybody, and people watch it.
             Topic::Machine => self.viewer.channels.is_empty() && matches!(self.viewer.actor, ViewerKind::Human(_)),

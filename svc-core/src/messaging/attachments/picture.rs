@@ -9,6 +9,7 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
@@ -54,27 +55,60 @@ pub(super) fn format_of(mime_type: &str) -> Option<ImageFormat> {
 
 /// Renders a thumbnail.
 pub(super) fn render(content: &[u8], format: ImageFormat) -> Rendered {
+    match opened(content, format) {
+        Ok(decoder) => shrink(decoder).map_or(Rendered::Nothing, Rendered::Small),
+        Err(rendered) => rendered,
+    }
+}
+
+/// Renders the middle of a picture as a square. The format is that of its first bytes.
+pub(super) fn render_square(content: &[u8], side: u32) -> Rendered {
+    let known = |format: &ImageFormat| format_of(format.to_mime_type()).is_some();
+    let Some(format) = image::guess_format(content).ok().filter(known) else { return Rendered::Nothing };
+    match opened(content, format) {
+        Ok(decoder) => square(decoder, side).map_or(Rendered::Nothing, Rendered::Small),
+        Err(rendered) => rendered,
+    }
+}
+
+/// The decoder of a picture within the bounds.
+fn opened(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder + '_, Rendered> {
     let frame = if format == ImageFormat::WebP { largest_webp_frame(content) } else { None };
     if let Some(size) = frame.filter(|size| size.pixels() > limits::PICTURE_PIXELS_MAX) {
-        return Rendered::TooLarge(size);
+        return Err(Rendered::TooLarge(size));
     }
     let mut reader = ImageReader::with_format(Cursor::new(content), format);
     let mut bounds = Limits::default();
     bounds.max_alloc = Some(limits::PICTURE_MEMORY_MAX);
     reader.limits(bounds);
-    let Ok(decoder) = reader.into_decoder() else { return Rendered::Nothing };
+    let Ok(decoder) = reader.into_decoder() else { return Err(Rendered::Nothing) };
     let (width, height) = decoder.dimensions();
     let size = Size { width, height };
     if size.pixels() > limits::PICTURE_PIXELS_MAX {
-        return Rendered::TooLarge(size);
+        return Err(Rendered::TooLarge(size));
     }
-    shrink(decoder).map_or(Rendered::Nothing, Rendered::Small)
+    if decoder.total_bytes() > limits::PICTURE_MEMORY_MAX {
+        return Err(Rendered::Nothing);
+    }
+    Ok(decoder)
+}
+
+fn square(mut decoder: impl ImageDecoder, side: u32) -> Option<Thumbnail> {
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture = DynamicImage::from_decoder(decoder).ok()?;
+    let (width, height) = (picture.width(), picture.height());
+    let shorter = width.min(height);
+    let middle = picture.crop_imm((width - shorter) / 2, (height - shorter) / 2, shorter, shorter);
+    let mut small = if shorter > side {
+        middle.thumbnail_exact(side, side)
+    } else {
+        middle.resize_exact(side, side, FilterType::Triangle)
+    };
+    small.apply_orientation(orientation);
+    encode(&small)
 }
 
 fn shrink(mut decoder: impl ImageDecoder) -> Option<Thumbnail> {
-    if decoder.total_bytes() > limits::PICTURE_MEMORY_MAX {
-        return None;
-    }
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let picture = DynamicImage::from_decoder(decoder).ok()?;
     let side = limits::THUMBNAIL_SIDE;
@@ -167,6 +201,32 @@ mod tests {
         let kept = small(&png(&clear), ImageFormat::Png);
         assert_eq!(kept.mime_type, "image/png");
         assert_eq!(image::load_from_memory(&kept.content).unwrap().width(), 20);
+    }
+
+    #[test]
+    fn a_square_is_the_middle_of_a_picture() {
+        let mut wide = RgbImage::from_pixel(300, 100, Rgb([200, 10, 10]));
+        for x in 100..200 {
+            for y in 0..100 {
+                wide.put_pixel(x, y, Rgb([10, 10, 200]));
+            }
+        }
+        for (content, side) in [
+            (png(&DynamicImage::from(wide.clone())), 64),
+            (png(&DynamicImage::from(wide)), 128),
+            (png(&DynamicImage::from(RgbImage::from_pixel(1, 3, Rgb([10, 10, 200])))), 128),
+        ] {
+            let Rendered::Small(drawn) = render_square(&content, side) else { panic!("nothing") };
+            let seen = image::load_from_memory(&drawn.content).unwrap().to_rgb8();
+            assert_eq!((seen.width(), seen.height()), (side, side));
+            for at in [(3, 3), (side - 4, side - 4), (side / 2, side / 2)] {
+                let Rgb([red, _, blue]) = *seen.get_pixel(at.0, at.1);
+                assert!(red < 60 && blue > 150, "{at:?}: {red} {blue}");
+            }
+        }
+        for other in [&b"<svg xmlns='http://www.w3.org/2000/svg'/>"[..], b"BM", b"", b"\x89PNG\r\n\x1a\n"] {
+            assert!(matches!(render_square(other, 128), Rendered::Nothing));
+        }
     }
 
     #[test]

@@ -35,6 +35,26 @@ impl Attachments {
         }
     }
 
+    /// Draws the middle of a picture as the square of an avatar, in turn with thumbnails.
+    pub(crate) async fn square(&self, picture: Vec<u8>) -> Result<Thumbnail> {
+        let waiting = self.render_queue.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
+        let running = self.render_queue.running.clone().acquire_owned().await.map_err(|_| missing())?;
+        // The turn ends with the drawing, even if the caller has gone.
+        let drawing = tokio::task::spawn_blocking(move || {
+            let rendered = picture::render_square(&picture, limits::AVATAR_SIDE);
+            drop((running, waiting));
+            rendered
+        });
+        // A decoder that panics has drawn nothing.
+        match drawing.await.unwrap_or(Rendered::Nothing) {
+            Rendered::Small(thumbnail) => Ok(thumbnail),
+            Rendered::TooLarge(_) => {
+                Err(Error::invalid("file", format!("must have at most {} pixels", limits::PICTURE_PIXELS_MAX)))
+            }
+            Rendered::Nothing => Err(Error::invalid("file", "must be a PNG, JPEG, WebP or GIF that can be drawn")),
+        }
+    }
+
     /// Renders a thumbnail in turn, unless an earlier request has rendered it.
     async fn render_in_turn(&self, file: Download, format: ImageFormat) -> Result<Rendered> {
         let waiting = self.render_queue.waiting.clone().try_acquire_owned().map_err(|_| busy())?;

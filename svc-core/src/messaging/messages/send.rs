@@ -209,6 +209,7 @@ fn sent(tx: &Tx, id: MessageId, post: Post<'_>, attachments: Vec<Attachment>) ->
         reply_count: 0,
         attachments,
         reactions: Vec::new(),
+        emoji: Vec::new(),
         workflow_state,
         escalated_at: None,
         claimed_by: None,

@@ -53,6 +53,11 @@ impl Viewer {
         Self { everything: false, actor: ParticipantId(user.0), owner: user, channels: String::new() }
     }
 
+    /// The participant itself; an id that matches nobody for the admin socket.
+    pub(crate) fn participant(&self) -> ParticipantId {
+        self.actor
+    }
+
     /// Whether the viewer uses a key that is limited to channels.
     pub(crate) fn is_limited(&self) -> bool {
         !self.channels.is_empty()

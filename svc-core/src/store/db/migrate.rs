@@ -98,6 +98,7 @@ migrations! {
     31 "0031_message_versions" needs 27,
     32 "0032_invites" needs 27,
     33 "0033_mentions" needs 27,
+    35 "0035_emoji_and_profiles" needs 27,
 }
 
 /// The history table; the text works on both engines.

@@ -16,7 +16,7 @@ const FIELD: &str = "file";
 const OTHER_FIELDS_MAX: usize = 16;
 
 /// A form with a file.
-pub(super) struct UploadForm(Multipart);
+pub(in crate::routes) struct UploadForm(Multipart);
 
 impl<'a> ApiExtractor<'a> for UploadForm {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
@@ -62,6 +62,22 @@ impl<'a> ApiExtractor<'a> for UploadForm {
 }
 
 impl UploadForm {
+    /// The content of the file, which the limit of the path bounds.
+    pub(in crate::routes) async fn content(mut self) -> Result<Vec<u8>, Problem> {
+        let mut content = None;
+        for _ in 0..=OTHER_FIELDS_MAX {
+            let Some(field) = self.0.next_field().await.map_err(|_| no_form())? else { break };
+            if field.name() == Some(FIELD) {
+                content = Some(field.bytes().await.map_err(|_| no_form())?);
+                break;
+            }
+        }
+        // A client that is still sending would miss the response.
+        while let Ok(Some(_)) = self.0.next_field().await {}
+        let missing = || Error::invalid(FIELD, "is missing: send the file in a field of this name");
+        content.ok_or_else(|| Problem::from(missing()))
+    }
+
     /// Passes the file on to the hub while it arrives.
     pub(super) async fn upload(mut self, hub: &Hub, caller: &Caller) -> Result<Uploaded, Problem> {
         for _ in 0..=OTHER_FIELDS_MAX {

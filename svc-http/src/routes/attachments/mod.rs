@@ -2,7 +2,7 @@
 
 mod disposition;
 mod file;
-mod form;
+pub(in crate::routes) mod form;
 mod range;
 
 use poem::Request;

@@ -290,8 +290,7 @@ describe('reactions and the board', () => {
       await page.goto(`/c/${workflow}`);
       const message = row(page, 'Proposal: ship it');
       await message.hover();
-      await message.getByRole('button', { name: 'React' }).click();
-      await page.getByRole('menuitemcheckbox', { name: /Approve/ }).click();
+      await message.getByRole('group', { name: 'Workflow' }).getByRole('button', { name: 'Approve' }).click();
       await message.getByText('Approved', { exact: true }).waitFor();
       await message.getByRole('button', { name: /^Approve, 1/ }).click();
       await message.getByText('Proposed', { exact: true }).waitFor();
@@ -313,6 +312,71 @@ describe('reactions and the board', () => {
       await column('Rejected').getByText('wait a week').waitFor();
       await card.dragTo(column('Proposed'));
       await column('Proposed').getByText('wait a week').waitFor();
+    }));
+});
+
+describe('emoji', () => {
+  test('are chosen in the picker, counted and taken back, and seen by others at once', () =>
+    visit(async (page) => {
+      await enter(page);
+      const { id } = await asAgent('/api/messages', { channel, body: `Shipped ${run}` });
+      await page.goto(`/c/${channel}`);
+      const message = row(page, `Shipped ${run}`);
+      await message.hover();
+      await message.getByRole('button', { name: 'Add emoji' }).click();
+      const picker = page.getByRole('dialog', { name: 'Add emoji' });
+      await picker.getByRole('button', { name: 'Food and drink' }).click();
+      await picker.getByRole('button', { name: 'pizza', exact: true }).waitFor();
+      await picker.getByRole('searchbox', { name: 'Search emoji' }).fill('party popper');
+      await picker.getByRole('button', { name: 'tada' }).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await picker.getByRole('searchbox').press('Enter');
+      const chip = message.getByRole('button', { name: /^🎉, / });
+      await message.getByRole('button', { name: /^🎉, 1, by / }).waitFor();
+      const added = await fetch(`${serverOrigin()}/api/messages/${id}/emoji/${encodeURIComponent('🎉')}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${key}` },
+      });
+      assert.ok(added.ok);
+      await message.getByRole('button', { name: /^🎉, 2/ }).waitFor();
+      assert.equal(await chip.getAttribute('aria-pressed'), 'true');
+      await chip.click();
+      await message.getByRole('button', { name: /^🎉, 1/ }).waitFor();
+      assert.equal(await chip.getAttribute('aria-pressed'), 'false');
+      // The arrows move among the ones chosen last, and Escape goes back to the button.
+      await message.getByRole('button', { name: 'Add emoji' }).focus();
+      await page.keyboard.press('Enter');
+      await picker.getByRole('searchbox').press('ArrowDown');
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'tada');
+      await page.keyboard.press('Escape');
+      await picker.waitFor({ state: 'hidden' });
+    }));
+
+  test('a shortcode is completed while writing, and one that is written out is replaced', () =>
+    visit(async (page) => {
+      await enter(page);
+      await page.goto(`/c/${channel}`);
+      await composer(page).pressSequentially(`Done ${run} :rocke`);
+      await page.getByRole('option', { name: ':rocket:' }).waitFor();
+      await composer(page).press('Enter');
+      await composer(page).pressSequentially(':tada:');
+      await page.waitForFunction(
+        (text) => document.querySelector('textarea')?.value === text,
+        `Done ${run} 🚀 🎉`,
+      );
+      await composer(page).press('Enter');
+      await row(page, `Done ${run} 🚀 🎉`).waitFor();
+    }));
+
+  test('reactions of a workflow are in the menu where there is no workflow', () =>
+    visit(async (page) => {
+      await enter(page);
+      await page.goto(`/c/${channel}`);
+      const message = row(page, 'Very good.');
+      await message.hover();
+      assert.equal(await message.getByRole('group', { name: 'Workflow' }).count(), 0);
+      await message.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitemcheckbox', { name: /^Done/ }).waitFor();
     }));
 });
 

@@ -6,7 +6,8 @@ use svc_model::users::Role;
 
 use crate::error::Result;
 use crate::identity::auth::Visit;
-use crate::ids::{DeviceId, SessionId, UserId};
+use crate::identity::participants;
+use crate::ids::{DeviceId, ParticipantId, SessionId, UserId};
 use crate::limits;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -78,6 +79,7 @@ pub(super) async fn insert(
     device: DeviceId,
     expires_at: Timestamp,
 ) -> Result<SessionId> {
+    participants::note_seen(tx, ParticipantId(user.0)).await?;
     let now = tx.now();
     tx.query(
         "INSERT INTO sessions

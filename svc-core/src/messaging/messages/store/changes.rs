@@ -147,7 +147,7 @@ macro_rules! bury {
                     status = CASE WHEN recipient_id IS NOT NULL AND status IN ('pending', 'processing')
                                   THEN 'failed' ELSE status END,
                     claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL, attachment_count = 0,
-                    reaction_count = 0, workflow_state = NULL, workflow_changed_at = NULL, reminded_at = NULL,
+                    reaction_count = 0, emoji_count = 0, workflow_state = NULL, workflow_changed_at = NULL, reminded_at = NULL,
                     escalated_at = NULL",
             $more,
             " WHERE id = $1"
@@ -157,10 +157,11 @@ macro_rules! bury {
 
 /// The rows that go with a deleted message. Contents of files go later, when nothing refers to them. Adjustments of
 /// trust stay: whoever was judged cannot delete the judgement.
-const DEPENDENTS: [&str; 5] = [
+const DEPENDENTS: [&str; 6] = [
     "DELETE FROM message_versions WHERE message_id = $1",
     "DELETE FROM message_attachments WHERE message_id = $1",
     "DELETE FROM reactions WHERE message_id = $1",
+    "DELETE FROM message_emoji WHERE message_id = $1",
     "DELETE FROM dead_letters WHERE message_id = $1",
     "DELETE FROM webhook_bodies WHERE message_id = $1",
 ];

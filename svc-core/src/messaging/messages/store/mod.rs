@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::ids::{AgentId, ChannelId, ConversationId, MessageId, ParticipantId};
 use crate::limits;
 use crate::messaging::search::tsvector;
-use crate::messaging::{attachments, reactions};
+use crate::messaging::{attachments, emoji, reactions};
 use crate::page::Page;
 use crate::store::db::{Engine, Rows, Tx, placeholders};
 use crate::timestamp::Timestamp;
@@ -58,6 +58,7 @@ crate::row! {
         pub(crate) reply_count: u32,
         pub(crate) attachment_count: u32,
         pub(crate) reaction_count: u32,
+        pub(crate) emoji_count: u32,
         pub(crate) workflow_state: Option<WorkflowState>,
         pub(crate) escalated_at: Option<Timestamp>,
         pub(crate) claimed_by: Option<String>,
@@ -81,7 +82,7 @@ macro_rules! select_messages {
         concat!(
             "SELECT m.id, m.conversation_id, c.name AS channel, m.channel_id, m.sender_id, s.handle AS sender,
                     s.kind AS sender_kind, m.recipient_id, r.handle AS recipient, m.subject, m.body, m.priority,
-                    m.status, m.metadata, m.reply_to, m.reply_count, m.attachment_count, m.reaction_count,
+                    m.status, m.metadata, m.reply_to, m.reply_count, m.attachment_count, m.reaction_count, m.emoji_count,
                     CASE WHEN c.workflow_enabled THEN m.workflow_state END AS workflow_state,
                     CASE WHEN c.workflow_enabled THEN m.escalated_at END AS escalated_at,
                     h.handle AS claimed_by, m.lease_expires_at, m.depth, m.traceparent, m.offered_at,
@@ -462,6 +463,7 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
                 reply_count: row.reply_count,
                 attachments: files.unwrap_or_default(),
                 reactions: marks.unwrap_or_default(),
+                emoji: Vec::new(),
                 workflow_state: row.workflow_state,
                 escalated_at: row.escalated_at,
                 claimed_by: row.claimed_by,
@@ -480,14 +482,18 @@ pub(crate) async fn complete(tx: &mut Tx, rows: Vec<MessageRow>) -> Result<Vec<M
         .collect())
 }
 
-/// Messages for a viewer: replies that are visible in other conversations are counted too. The
+/// Messages for a viewer, with their emoji: replies that are visible in other conversations are counted too. The
 /// count in a row covers its own conversation only, because the visibility of the others differs by
 /// viewer.
 pub(crate) async fn complete_seen(tx: &mut Tx, viewer: &Viewer, rows: Vec<MessageRow>) -> Result<Vec<Message>> {
     let ids: Vec<MessageId> = rows.iter().map(|row| row.id).collect();
     let elsewhere: HashMap<MessageId, u32> = answered_elsewhere(tx, viewer, &ids).await?.into_iter().collect();
+    let chosen: Vec<MessageId> =
+        rows.iter().filter(|row| row.emoji_count > 0 && row.deleted_at.is_none()).map(|row| row.id).collect();
+    let mut emoji = emoji::store::of_messages(tx, viewer.participant(), &chosen).await?;
     let mut messages = complete(tx, rows).await?;
     for message in &mut messages {
+        message.emoji = emoji.remove(&message.id).unwrap_or_default();
         let more = elsewhere.get(&message.id).copied().unwrap_or_default();
         message.reply_count = message.reply_count.saturating_add(more);
     }

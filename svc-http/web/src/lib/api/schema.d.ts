@@ -347,6 +347,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{name}/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the avatar of an agent
+         * @description For its owner.
+         */
+        put: operations["set_agent_avatar"];
+        post?: never;
+        /**
+         * Remove the avatar of an agent
+         * @description For its owner.
+         */
+        delete: operations["remove_agent_avatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{name}/budget": {
         parameters: {
             query?: never;
@@ -1057,6 +1081,27 @@ export interface paths {
          *     is too deep in a chain.
          */
         post: operations["retry_delivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people and agents
+         * @description By handle, with status, avatar and when they were last seen, as far as people show it. `next_cursor` leads to
+         *     the next page.
+         */
+        get: operations["list_directory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1898,6 +1943,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{id}/emoji/{emoji}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add an emoji to a message
+         * @description Everybody who can see a message may do so: at most 10 emoji of one participant, and 20 different ones, else the
+         *     response is 409 `too_many_emoji`. They have no effect on the workflow. An emoji of yours that is there already
+         *     is left unchanged. For example `PUT /api/messages/7/emoji/%F0%9F%8E%89`.
+         */
+        put: operations["add_emoji"];
+        post?: never;
+        /**
+         * Remove an emoji from a message
+         * @description Your own. If there is none, nothing changes.
+         */
+        delete: operations["remove_emoji"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/fail": {
         parameters: {
             query?: never;
@@ -2178,6 +2249,71 @@ export interface paths {
          *     example `{"visible": true, "page": "c1a7"}`; `{"visible": false, "page": "c1a7"}` withdraws the page at once.
          */
         put: operations["set_presence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your profile
+         * @description A `status` replaces the one before, and an empty one removes it. `presence` says who may see when you were last
+         *     seen.
+         */
+        patch: operations["update_profile"];
+        trace?: never;
+    };
+    "/api/profile/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set your avatar
+         * @description A form with one field, `file`.
+         */
+        put: operations["set_avatar"];
+        post?: never;
+        /**
+         * Remove your avatar
+         * @description The initials of your name are shown instead.
+         */
+        delete: operations["remove_avatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/profiles/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a profile
+         * @description Of a person or an agent.
+         */
+        get: operations["get_profile"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3736,6 +3872,11 @@ export interface components {
             /** @description The condition under which the hub runs it. */
             trigger_mode?: (string & components["schemas"]["TriggerMode"]) | null;
         };
+        /**
+         * @description Whether an agent works.
+         * @enum {string}
+         */
+        AgentState: "active" | "paused" | "quarantined";
         /**
          * AgentTrust
          * @description The trust scores of an agent.
@@ -5484,6 +5625,16 @@ export interface components {
             text: string;
         };
         /**
+         * DirectoryPage
+         * @description A page of the directory.
+         */
+        DirectoryPage: {
+            /** @description The cursor of the next page; absent on the last one. */
+            next_cursor?: string | null;
+            /** @description The profiles, by handle. */
+            profiles: components["schemas"]["Profile"][];
+        };
+        /**
          * @description The reason why a webhook is disabled.
          * @enum {string}
          */
@@ -5554,6 +5705,23 @@ export interface components {
              * @description The size of this disk; absent if that was unknown.
              */
             total_bytes?: number | null;
+        };
+        /**
+         * EmojiCount
+         * @description An emoji under a message.
+         */
+        EmojiCount: {
+            /**
+             * Format: uint32
+             * @description The number of participants who chose it.
+             */
+            count: number;
+            /** @description The emoji. */
+            emoji: string;
+            /** @description Whether the caller is one of them. */
+            mine: boolean;
+            /** @description The handles of the first 10 of them. */
+            names: string[];
         };
         /**
          * EndpointCertificate
@@ -6766,6 +6934,8 @@ export interface components {
             edited_at?: string | null;
             /** @description Whether its text was edited after the current claim began: the worker must read it again. */
             edited_since_claim: boolean;
+            /** @description The emoji under it, the first one first. They have no effect on its workflow. */
+            emoji: components["schemas"]["EmojiCount"][];
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -6844,6 +7014,14 @@ export interface components {
              *     `version_conflict`. When absent, the current one is changed.
              */
             version?: number | null;
+        };
+        /**
+         * MessageEmoji
+         * @description The emoji under a message, the first one first.
+         */
+        MessageEmoji: {
+            /** @description The emoji. */
+            emoji: components["schemas"]["EmojiCount"][];
         };
         /**
          * MessagePage
@@ -7127,6 +7305,21 @@ export interface components {
             state: string;
         };
         /**
+         * NewStatus
+         * @description A new status. An empty one removes the status.
+         */
+        NewStatus: {
+            /** @description An emoji. */
+            emoji?: string | null;
+            /** @description The text, one line of at most 100 characters. */
+            text?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends, in the future.
+             */
+            until?: string | null;
+        };
+        /**
          * NewTask
          * @description The request to post a task.
          */
@@ -7380,6 +7573,11 @@ export interface components {
             visible?: boolean | null;
         };
         /**
+         * @description Who may see when a person was last seen.
+         * @enum {string}
+         */
+        PresenceAudience: "everyone" | "nobody";
+        /**
          * Problem
          * @description The body of an error (RFC 9457). Some codes have additional members with the values of `detail` for programs:
          *     `already_claimed` has `holder`, `trust_too_low` has `action`, `score` and `required`, `owner_cannot_leave` has
@@ -7404,6 +7602,49 @@ export interface components {
             title: string;
             /** @description Always `about:blank`: problems are distinguished by their `code`. */
             type: string;
+        };
+        /**
+         * Profile
+         * @description The profile of a person or an agent.
+         */
+        Profile: {
+            /** @description The path of the avatar, a picture of 128 by 128 pixels; absent when there is none. */
+            avatar?: string | null;
+            /** @description The display name. */
+            display_name: string;
+            /** @description The handle. */
+            handle: string;
+            /** @description `human` or `agent`. */
+            kind: components["schemas"]["ParticipantKind"];
+            /**
+             * Format: date-time
+             * @description When a person last used a login, or an agent a credential of its own, to the minute. Absent when that never
+             *     happened, and for a person who shows it to nobody.
+             */
+            last_seen_at?: string | null;
+            /** @description For an agent, the handle of its owner. */
+            owner?: string | null;
+            /** @description Who may see `last_seen_at`; only in the own profile of a person. */
+            presence?: (string & components["schemas"]["PresenceAudience"]) | null;
+            /** @description Whether an agent works. */
+            state?: (string & components["schemas"]["AgentState"]) | null;
+            /** @description The status. */
+            status?: components["schemas"]["Status"] | null;
+            /**
+             * Format: double
+             * @description The mean of the trust scores of an agent, 0 to 1; absent when no person has judged it.
+             */
+            trust?: number | null;
+        };
+        /**
+         * ProfileChange
+         * @description The request to change the own profile. A field that is absent stays unchanged.
+         */
+        ProfileChange: {
+            /** @description Who may see when the caller was last seen; for people only. */
+            presence?: (string & components["schemas"]["PresenceAudience"]) | null;
+            /** @description The new status as a whole; an empty object removes it. */
+            status?: components["schemas"]["NewStatus"] | null;
         };
         /**
          * ProfileRequest
@@ -8878,6 +9119,21 @@ export interface components {
              * @description The total number of such messages.
              */
             total: number;
+        };
+        /**
+         * Status
+         * @description What somebody says about what they do at the moment.
+         */
+        Status: {
+            /** @description The emoji. */
+            emoji?: string | null;
+            /** @description The text; it may be empty where there is an emoji. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it ends; absent when it stays until it is changed.
+             */
+            until?: string | null;
         };
         /**
          * StoreHealth
@@ -10528,6 +10784,77 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    set_agent_avatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        /** @description A form with the file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_agent_avatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Name of the agent. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_budget: {
         parameters: {
             query?: never;
@@ -11794,6 +12121,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_directory: {
+        parameters: {
+            query?: {
+                /** @description Only those whose handle or display name contains this, in any case; at most 200 characters. */
+                query?: string;
+                /** @description `human` or `agent`. */
+                kind?: "human" | "agent";
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["DirectoryPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13306,6 +13668,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    add_emoji: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+                /** @description One emoji of Unicode. */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageEmoji"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_emoji: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+                /** @description One emoji of Unicode. */
+                emoji: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageEmoji"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     mark_message_failed: {
         parameters: {
             query?: never;
@@ -13790,6 +14216,131 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    set_avatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A form with the file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    remove_avatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Handle of the person or the agent. */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };

@@ -6,6 +6,7 @@ import type { Api } from '../api/client';
 import type { Hub } from '../hub/hub.svelte';
 import type { Kept } from '../kept/kept';
 import type { Live } from '../live/live.svelte';
+import type { Profiles } from '../people/profiles.svelte';
 import type { PageRouter } from '../router/context';
 import type { Shortcuts } from '../shortcuts/shortcuts.svelte';
 import type { Theme } from '../theme/theme.svelte';
@@ -19,6 +20,8 @@ export interface App {
   readonly live: Live;
   /** Me, channels, partners, agents; always current. */
   readonly store: Hub;
+  /** Avatars, status and presence of people and agents; kept current. */
+  readonly profiles: Profiles;
   readonly account: Account;
   /** What is shown without a connection. */
   readonly kept: Kept;

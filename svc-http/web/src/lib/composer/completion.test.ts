@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { candidatesFor, complete, triggerAt, type Candidate } from './completion';
+import { readList } from '../emoji/list';
+import { candidatesFor, closedShortcode, complete, emojiFor, triggerAt, type Candidate } from './completion';
 
 /** The bar stands for the caret. */
 function at(text: string) {
@@ -14,16 +15,27 @@ test.each([
   ['see #gen|', '#', 'gen'],
   ['(@ada|', '@', 'ada'],
   ['line\n@ada|', '@', 'ada'],
+  ['well done :tad|', ':', 'tad'],
+  [':+1|', ':', '+1'],
 ])('%s names something', (text, sign, query) => {
   expect(at(text)).toMatchObject({ sign, query });
 });
 
-test.each(['ada@home|', 'no sign|', '@ada |', '`@ada|', '```\n@ada|', 'http://x/#frag|'])(
-  '%s names nothing',
-  (text) => {
-    expect(at(text)).toBeUndefined();
-  },
-);
+test.each([
+  'ada@home|',
+  'no sign|',
+  '@ada |',
+  '`@ada|',
+  '```\n@ada|',
+  'http://x/#frag|',
+  'at 12:30|',
+  ':t|',
+  'a :tada:|',
+  'x:tada|',
+  '`:tada|',
+])('%s names nothing', (text) => {
+  expect(at(text)).toBeUndefined();
+});
 
 test('after a closed code span names are completed again', () => {
   expect(at('`code` @ada|')).toMatchObject({ query: 'ada' });
@@ -50,4 +62,19 @@ test('the name replaces what was typed and a space follows', () => {
     caret: 14,
   });
   expect(complete('@b', triggerAt('@b', 2)!, 'build-bot')).toEqual({ text: '@build-bot ', caret: 11 });
+});
+
+const EMOJI = readList(':activities\n🎉 tada party\n🎊 confetti\n:people\n👍 +1 thumbsup *\n');
+
+test('a shortcode is completed to its emoji', () => {
+  const found = emojiFor(EMOJI, at(':par|')!);
+  expect(found).toEqual([{ name: '🎉', title: ':party:', kind: 'emoji' }]);
+  expect(complete('yes :par', triggerAt('yes :par', 8)!, '🎉')).toEqual({ text: 'yes 🎉 ', caret: 7 });
+});
+
+test('a shortcode that is written to its end is known', () => {
+  const text = 'yes :tada:';
+  expect(closedShortcode(text, text.length)).toEqual({ sign: ':', query: 'tada', from: 4, to: 10 });
+  expect(closedShortcode('12:30:', 6)).toBeUndefined();
+  expect(closedShortcode(':tada', 5)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOf, code, link, prefixLines, wrap, type Edit } from './format';
+import { bytesOf, code, insert, link, prefixLines, wrap, type Edit } from './format';
 
 /** Bars stand for the ends of the selection. */
 function edit(text: string): Edit {
@@ -32,3 +32,9 @@ test('a link selects its address', () => {
 });
 
 test('size is counted in bytes', () => expect(bytesOf('aé🦊')).toBe(7));
+
+test.each([
+  ['||', '🎉||'],
+  ['well done||!', 'well done 🎉||!'],
+  ['a |b| c', 'a 🎉|| c'],
+])('an emoji turns %s into %s', (before, after) => expect(shown(insert(edit(before), '🎉'))).toBe(after));

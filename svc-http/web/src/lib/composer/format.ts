@@ -57,6 +57,13 @@ export function link({ text, from, to }: Edit): Edit {
   return { text: `${before}https://)${text.slice(to)}`, from: before.length, to: before.length + 8 };
 }
 
+/** Puts a text in the place of the selection, with a space before it where a word ends. */
+export function insert({ text, from, to }: Edit, inserted: string): Edit {
+  const space = from === 0 || /\s$/.test(text.slice(0, from)) ? '' : ' ';
+  const before = text.slice(0, from) + space + inserted;
+  return { text: before + text.slice(to), from: before.length, to: before.length };
+}
+
 /** The size of a text as the server counts it. */
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;

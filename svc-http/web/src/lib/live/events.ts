@@ -2,6 +2,15 @@
 
 import { asObject } from '../json/read';
 
+export interface EmojiNews {
+  message_id: number;
+  conversation_id: number;
+  channel: string | null;
+  by: string;
+  emoji: string;
+  count: number;
+}
+
 export interface LiveEvents {
   hello: { seq: number; server_time: string };
   reset: { reason: string };
@@ -54,6 +63,9 @@ export interface LiveEvents {
     action: string;
     workflow_state: string | null;
   };
+  /** `count` is how many have chosen it now. */
+  emoji_added: EmojiNews;
+  emoji_removed: EmojiNews;
   workflow_state_changed: {
     message_id: number;
     conversation_id: number;
@@ -87,6 +99,8 @@ export interface LiveEvents {
     by: string | null;
   };
   dead_letters_added: { count: number };
+  /** Display name, status, avatar or presence of somebody. */
+  profile_changed: { handle: string };
   /** The person has changed them, here or elsewhere. */
   notification_settings_changed: object;
   run_changed: {

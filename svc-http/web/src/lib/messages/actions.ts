@@ -42,6 +42,25 @@ export async function toggleReaction(
   }
 }
 
+/** Adds my emoji, or removes the one on screen; the result is the message as it is then. */
+export async function toggleEmoji(
+  { api, toasts }: Pick<App, 'api' | 'toasts'>,
+  message: Message,
+  emoji: string,
+): Promise<Message | undefined> {
+  const stands = message.emoji?.some((one) => one.emoji === emoji && one.mine) === true;
+  const params = { path: { id: message.id, emoji } };
+  try {
+    const under = stands
+      ? await answer(api.DELETE('/api/messages/{id}/emoji/{emoji}', { params }))
+      : await answer(api.PUT('/api/messages/{id}/emoji/{emoji}', { params }));
+    return { ...message, emoji: under.emoji };
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+    return undefined;
+  }
+}
+
 /** Brings a message to a state by my reactions, and says so when those of others keep it elsewhere. */
 export async function moveMessage(
   { api, toasts, account, announce }: Pick<App, 'api' | 'toasts' | 'account' | 'announce'>,

@@ -20,6 +20,7 @@ export function message(id: number, more: Partial<Message> = {}): Message {
     reply_count: 0,
     attachments: [],
     reactions: [],
+    emoji: [],
     workflow_state: undefined,
     claimed_by: undefined,
     lease_expires_at: undefined,

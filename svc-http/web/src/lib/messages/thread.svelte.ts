@@ -50,6 +50,8 @@ export class Thread {
       this.#live.on('message_edited', concerns),
       this.#live.on('message_deleted', concerns),
       this.#live.on('reaction_changed', concerns),
+      this.#live.on('emoji_added', concerns),
+      this.#live.on('emoji_removed', concerns),
       this.#live.on('workflow_state_changed', concerns),
       this.#live.on('reset', () => void this.load()),
       this.#live.on('hello', () => {

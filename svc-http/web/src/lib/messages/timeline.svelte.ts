@@ -80,6 +80,8 @@ export class Timeline {
       live.on('message_edited', ({ message_id }) => void this.refresh(message_id)),
       live.on('message_deleted', ({ message_id }) => void this.#deleted(message_id)),
       live.on('reaction_changed', ({ message_id }) => void this.refresh(message_id)),
+      live.on('emoji_added', ({ message_id }) => void this.refresh(message_id)),
+      live.on('emoji_removed', ({ message_id }) => void this.refresh(message_id)),
       live.on('workflow_state_changed', ({ message_id }) => void this.refresh(message_id)),
       live.on('reset', () => void this.#reload()),
       live.on('hello', () => this.#greeted()),
@@ -148,11 +150,16 @@ export class Timeline {
     else this.reacted(message);
   }
 
-  /** Takes over what my reaction has changed. The rest may be newer here, and others may have reacted since. */
-  reacted({ id, reactions, workflow_state }: Pick<Message, 'id' | 'reactions' | 'workflow_state'>): void {
+  /** Takes over what my reaction or emoji has changed. The rest may be newer here, and others may have reacted since. */
+  reacted({
+    id,
+    reactions,
+    emoji,
+    workflow_state,
+  }: Pick<Message, 'id' | 'reactions' | 'emoji' | 'workflow_state'>): void {
     const known = this.messages.find((message) => message.id === id);
     if (!known) return;
-    this.put({ ...known, reactions, workflow_state });
+    this.put({ ...known, reactions, emoji, workflow_state });
     void this.refresh(id);
   }
 

@@ -438,7 +438,7 @@ test('my reaction brings back nothing old, and what others did meanwhile shows',
   conversation.messages[1] = message(2, { reply_count: 1 });
   await timeline.refresh(2);
   conversation.messages[1] = message(2, { reply_count: 1, workflow_state: 'approved' });
-  timeline.reacted({ ...before, id: 2, reactions: [], workflow_state: 'proposed' });
+  timeline.reacted({ ...before, id: 2, reactions: [], emoji: [], workflow_state: 'proposed' });
   expect(timeline.messages[1]).toMatchObject({ reply_count: 1, workflow_state: 'proposed' });
   await vi.waitFor(() => expect(timeline.messages[1]?.workflow_state).toBe('approved'));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from './sample';
-import { countReactions, moveTo, type ReactionKind } from './workflow';
+import { countReactions, hasWorkflow, moveTo, type ReactionKind } from './workflow';
 
 const react = (...reactions: [string, ReactionKind][]) =>
   message(1, {
@@ -38,4 +38,11 @@ test('back takes away what of mine would outweigh it', () => {
 
 test('what others have said is not mine to take back', () => {
   expect(moveTo(react(['eve', 'done']), 'approved', 'ada')).toEqual({ remove: [], add: 'approve' });
+});
+
+test('a message is in a workflow by its channel or by its state', () => {
+  expect(hasWorkflow({ workflow_state: undefined }, { workflow_enabled: true })).toBe(true);
+  expect(hasWorkflow({ workflow_state: 'proposed' }, undefined)).toBe(true);
+  expect(hasWorkflow({ workflow_state: undefined }, { workflow_enabled: false })).toBe(false);
+  expect(hasWorkflow({ workflow_state: undefined }, undefined)).toBe(false);
 });

@@ -60,6 +60,14 @@ export function stateOf(word: WorkflowState) {
   return STATES.find((state) => state.word === word) ?? STATES[0]!;
 }
 
+/** Whether the reactions of a message are steps of a workflow: its channel has one, or it has a state. */
+export function hasWorkflow(
+  message: Pick<Message, 'workflow_state'>,
+  channel: { readonly workflow_enabled?: boolean } | undefined,
+): boolean {
+  return channel?.workflow_enabled === true || message.workflow_state != null;
+}
+
 export interface ReactionCount {
   readonly kind: ReactionKind;
   readonly by: readonly string[];

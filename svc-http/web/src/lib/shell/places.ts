@@ -2,6 +2,7 @@
 
 import AtSign from '@lucide/svelte/icons/at-sign';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
+import BookUser from '@lucide/svelte/icons/book-user';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
@@ -52,6 +53,14 @@ const all: readonly Place[] = [
     also: 'auction bids bid work post accept complete',
   },
   { href: '/wiki', title: 'Wiki', icon: BookText, group: 'top', key: 'w' },
+  {
+    href: '/people',
+    title: 'Directory',
+    icon: BookUser,
+    group: 'top',
+    key: 'p',
+    also: 'people profiles members users',
+  },
   { href: '/channels', title: 'Channels', icon: Hash, group: 'palette', key: 'c' },
   { href: '/analytics', title: 'Analytics', icon: ChartColumn, group: 'more' },
   { href: '/traces', title: 'Traces', icon: Footprints, group: 'more', key: 't' },
