@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { assertFits, DESKTOP, logIn, PHONE, post, useBrowser } from './journeys.mjs';
 import { picture } from './picture.mjs';
-import { axeViolations } from './visit.mjs';
+import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
 
@@ -396,11 +396,8 @@ describe('what is new', () => {
       const agent = await makeAgent(page, unique('herald'));
       const { name, address, ids } = await channelOf(page, numbered(120));
       await post(page, `/api/channels/${name}/members`, { members: [agent.name] });
-      await post(page, '/api/notifications/mark-read', {
-        kind: 'channel',
-        name,
-        last_message_id: ids.at(-1),
-      });
+      const data = { kind: 'channel', name, last_message_id: ids.at(-1) };
+      await page.request.post('/api/notifications/mark-read', { data, headers: { origin: serverOrigin() } });
       for (let index = 1; index <= 60; index += 1) await agent.say({ channel: name, body: `News ${index}.` });
       await page.goto(`${address}?m=${ids[4]}`);
       await row(page, 'Message number 5.').waitFor();
