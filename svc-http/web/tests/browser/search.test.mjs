@@ -161,6 +161,34 @@ describe('search', () => {
       { expected: /400 .*\/api\/messages\/search/ },
     ));
 
+  test('the palette finds messages, and leads to what was open of late first', () =>
+    visit(async (page) => {
+      await logIn(page);
+      for (const address of [`/c/${channel}`, `/c/${other}`, '/']) {
+        await page.goto(address);
+        await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      }
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      const recent = palette.getByRole('group', { name: 'Recent' });
+      await recent.getByRole('option').first().waitFor();
+      const [first = '', second = ''] = await recent.getByRole('option').allInnerTexts();
+      assert.ok(first.includes(`#${other}`) && second.includes(`#${channel}`), `${first}, ${second}`);
+      await palette.getByRole('combobox').fill(`${word} in:${other}`);
+      const found = palette.getByRole('group', { name: 'Messages' });
+      await found.getByRole('option', { name: `${word} on the meadow` }).waitFor();
+      await screenshot(page, 'palette', { fullPage: false });
+      assert.deepEqual(await axeViolations(page), []);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/search?q=*');
+      await page.getByText('1 message', { exact: true }).first().waitFor();
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill(`${word} in:${other}`);
+      await found.getByRole('option', { name: `${word} on the meadow` }).click();
+      await page.waitForURL(`**/c/${other}?m=*`);
+    }));
+
   test('nothing found says what to do', () =>
     visit(async (page) => {
       await logIn(page);
