@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { assertFits, DESKTOP, logIn, PHONE, post, useBrowser } from './journeys.mjs';
-import { axeViolations } from './visit.mjs';
+import { picture } from './picture.mjs';
+import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
 
@@ -308,6 +309,106 @@ describe('texts', () => {
       });
       assert.ok(isOnTheRight);
       assert.equal(await direction('.markdown:has-text("Left to right")'), 'ltr');
+    }));
+});
+
+describe('what is written', () => {
+  for (const [screen, options] of /** @type {const} */ ([
+    ['light', { viewport: DESKTOP, colorScheme: 'light' }],
+    ['dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+    ['phone', { viewport: PHONE, colorScheme: 'light' }],
+  ])) {
+    test(`${screen}: code has colours, cells their sides, and tasks boxes`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          const agent = await makeAgent(page, unique('coder'));
+          const { name, address } = await channelOf(page, [
+            '```rust\nfn main() { let one = 1; } // done\n```\n\n```klingon\nnuqneH\n```',
+            '| left | right |\n|:--|--:|\n| a | 1 |',
+            '- [ ] Write it\n- [x] Read it',
+          ]);
+          await post(page, `/api/channels/${name}/members`, { members: [agent.name] });
+          await agent.say({ channel: name, body: '- [ ] Not mine' });
+          await page.goto(address);
+          const code = page.locator('article pre').first();
+          await code.locator('.code-keyword').first().waitFor();
+          assert.equal(await code.textContent(), 'fn main() { let one = 1; } // done\n');
+          assert.equal(await page.locator('article pre').nth(1).locator('span').count(), 0);
+          const cell = page.getByRole('cell', { name: '1', exact: true });
+          assert.equal(await cell.evaluate((element) => getComputedStyle(element).textAlign), 'right');
+          assert.ok(await page.getByRole('checkbox', { name: 'Read it' }).isChecked());
+          assert.ok(await page.getByRole('checkbox', { name: 'Not mine' }).isDisabled());
+          await screenshot(page, `reading-written-${screen}`, { fullPage: false });
+          await assertFits(page);
+          assert.deepEqual(await axeViolations(page), []);
+        },
+        { options },
+      ));
+  }
+
+  test('the author ticks tasks one after the other, by keyboard, and others see it', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address, ids } = await channelOf(page, ['- [ ] Write it\n- [ ] Read it']);
+      await page.goto(address);
+      await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      const box = (/** @type {string} */ name) => page.getByRole('checkbox', { name });
+      await box('Write it').focus();
+      await page.keyboard.press('Space');
+      await row(page, 'Write it').getByText('edited').first().waitFor();
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Write it');
+      await box('Read it').check();
+      await page.waitForFunction(
+        async (id) =>
+          (await (await fetch(`/api/messages/${id}`)).json()).body === '- [x] Write it\n- [x] Read it',
+        ids[0],
+        { polling: 200 },
+      );
+      await page.reload();
+      await box('Read it').waitFor();
+      assert.ok(await box('Write it').isChecked());
+    }));
+
+  test('a picture is seen before it is sent, and needs no words', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const { address } = await channelOf(page, ['Show me']);
+      await page.goto(address);
+      await row(page, 'Show me').waitFor();
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer: Buffer.from(picture(40, 30)) });
+      await page.getByRole('img', { name: 'Preview of proof.png' }).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      const sent = page.locator('article').last();
+      await sent.getByRole('button', { name: 'Open proof.png' }).waitFor();
+      assert.equal(await sent.locator('.markdown').count(), 0);
+    }));
+});
+
+describe('what is new', () => {
+  test('a link leads to a message, and from there to the first unread one', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const agent = await makeAgent(page, unique('herald'));
+      const { name, address, ids } = await channelOf(page, numbered(120));
+      await post(page, `/api/channels/${name}/members`, { members: [agent.name] });
+      const data = { kind: 'channel', name, last_message_id: ids.at(-1) };
+      await page.request.post('/api/notifications/mark-read', { data, headers: { origin: serverOrigin() } });
+      for (let index = 1; index <= 60; index += 1) await agent.say({ channel: name, body: `News ${index}.` });
+      await page.goto(`${address}?m=${ids[4]}`);
+      await row(page, 'Message number 5.').waitFor();
+      await page.getByRole('button', { name: 'Jump to first unread' }).click();
+      await row(page, 'News 1.').first().waitFor();
+      await page.getByRole('separator', { name: 'New' }).waitFor();
+      assert.equal(new URL(page.url()).search, '');
+      await page.getByRole('button', { name: 'Jump to first unread' }).waitFor({ state: 'detached' });
+      // At the end the line is still where it was.
+      await page.waitForFunction(readOnTo, 'News 60.');
+      await page.locator('.new-line').waitFor({ state: 'attached' });
     }));
 });
 

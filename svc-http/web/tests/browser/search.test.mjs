@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { logIn, useBrowser } from './journeys.mjs';
+import { assertFits, DESKTOP, logIn, PHONE, useBrowser } from './journeys.mjs';
 import { axeViolations } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
@@ -35,7 +35,7 @@ describe('search', () => {
       await page.getByLabel('Search messages').fill(`${word} in:${channel} from:${name}`);
       await page.keyboard.press('Enter');
       await page.getByText('30 messages', { exact: true }).first().waitFor();
-      await page.getByRole('listitem').getByText(`in #${channel}`, { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: `Filter: in #${channel}` }).waitFor();
       assert.equal(await page.getByLabel('Search messages').inputValue(), word);
       assert.equal(await page.locator('mark').first().textContent(), word);
       // What others wrote stays text.
@@ -47,23 +47,75 @@ describe('search', () => {
       await page.goto(address);
       await page.getByText('30 messages', { exact: true }).first().waitFor();
 
-      await page.getByRole('button', { name: `in #${channel}`, exact: true }).click();
-      await page.getByRole('button', { name: `not in #${channel}`, exact: true }).waitFor();
+      await page.getByRole('button', { name: `Filter: in #${channel}` }).click();
+      await page.getByRole('button', { name: `Exclude #${channel}` }).click();
+      await page.getByRole('button', { name: `Filter: not in #${channel}` }).waitFor();
       await page.getByText('1 message', { exact: true }).first().waitFor();
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: `Remove filter: not in #${channel}` }).click();
       await page.getByText('31 messages', { exact: true }).first().waitFor();
       await page.goBack();
       await page.getByText('1 message', { exact: true }).first().waitFor();
     }));
 
-  test('filters can be chosen instead of typed', () =>
+  for (const [screen, viewport] of /** @type {const} */ ([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])) {
+    test(`${screen}: filters can be chosen instead of typed, by keyboard too`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          await page.goto(`/search?q=${word}`);
+          await page.getByText('31 messages', { exact: true }).first().waitFor();
+          await page.getByRole('button', { name: 'Filter: In', exact: true }).press('Enter');
+          const editor = page.getByRole('dialog', { name: 'Filter: In' });
+          await editor.getByRole('combobox', { name: 'Channel' }).fill(other);
+          await editor.getByRole('option', { name: `#${other}` }).waitFor();
+          await screenshot(page, `search-filter-${screen}`, { fullPage: false });
+          assert.deepEqual(await axeViolations(page), []);
+          await assertFits(page);
+          await page.keyboard.press('ArrowDown');
+          await page.keyboard.press('Enter');
+          await page.getByText('1 message', { exact: true }).first().waitFor();
+          assert.equal(new URL(page.url()).searchParams.get('channel'), other);
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('Escape');
+          await editor.waitFor({ state: 'hidden' });
+          await page.getByRole('button', { name: 'Filter: Has', exact: true }).click();
+          await page.getByRole('checkbox', { name: 'attachment' }).check();
+          await page.getByText('No results').waitFor();
+          await page.keyboard.press('Escape');
+          await page.getByRole('button', { name: 'Remove filter: has attachment' }).click();
+          await page.getByText('1 message', { exact: true }).first().waitFor();
+        },
+        { options: { viewport } },
+      ));
+  }
+
+  test('filters in the words of an address count as if they were typed', () =>
     visit(async (page) => {
       await logIn(page);
-      await page.goto(`/search?q=${word}`);
-      await page.getByText('31 messages', { exact: true }).first().waitFor();
-      await page.getByLabel('Add filter: Channel').selectOption(other);
+      await page.goto(`/search?q=${encodeURIComponent(`${word} in:${other}`)}`);
       await page.getByText('1 message', { exact: true }).first().waitFor();
-      assert.equal(new URL(page.url()).searchParams.get('channel'), other);
+      await page.getByRole('button', { name: `Filter: in #${other}` }).waitFor();
+      assert.equal(await page.getByLabel('Search messages').inputValue(), word);
+    }));
+
+  test('a search is saved, opened from the page of the search, and removed', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await page.goto(`/search?q=${word}&channel=${other}`);
+      await page.getByRole('button', { name: 'Save search' }).click();
+      await page.getByRole('button', { name: 'Saved' }).waitFor();
+      await page.goto('/search');
+      const saved = page.getByRole('region', { name: 'Saved searches' });
+      assert.deepEqual(await axeViolations(page), []);
+      await saved.getByRole('link', { name: `${word} in:${other}` }).click();
+      await page.getByText('1 message', { exact: true }).first().waitFor();
+      await page.goBack();
+      await saved.getByRole('button', { name: `Remove saved search: ${word} in:${other}` }).click();
+      await saved.getByText('None yet.').waitFor();
     }));
 
   test('the keyboard walks through what was found and opens it', () =>
@@ -108,6 +160,34 @@ describe('search', () => {
       },
       { expected: /400 .*\/api\/messages\/search/ },
     ));
+
+  test('the palette finds messages, and leads to what was open of late first', () =>
+    visit(async (page) => {
+      await logIn(page);
+      for (const address of [`/c/${channel}`, `/c/${other}`, '/']) {
+        await page.goto(address);
+        await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      }
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Command palette' });
+      const recent = palette.getByRole('group', { name: 'Recent' });
+      await recent.getByRole('option').first().waitFor();
+      const [first = '', second = ''] = await recent.getByRole('option').allInnerTexts();
+      assert.ok(first.includes(`#${other}`) && second.includes(`#${channel}`), `${first}, ${second}`);
+      await palette.getByRole('combobox').fill(`${word} in:${other}`);
+      const found = palette.getByRole('group', { name: 'Messages' });
+      await found.getByRole('option', { name: `${word} on the meadow` }).waitFor();
+      await screenshot(page, 'palette', { fullPage: false });
+      assert.deepEqual(await axeViolations(page), []);
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/search?q=*');
+      await page.getByText('1 message', { exact: true }).first().waitFor();
+      await page.keyboard.press('Control+k');
+      await palette.getByRole('combobox').fill(`${word} in:${other}`);
+      await found.getByRole('option', { name: `${word} on the meadow` }).click();
+      await page.waitForURL(`**/c/${other}?m=*`);
+    }));
 
   test('nothing found says what to do', () =>
     visit(async (page) => {

@@ -4,6 +4,7 @@ import { oneLine } from './one-line';
 test.each([
   ['Ship **2.4** on `Monday`', 'Ship 2.4 on Monday'],
   ['# Plan\n\n- first\n- second\n\n> said', 'Plan first second said'],
+  ['- [ ] open\n- [x] done', 'open done'],
   ['see [the log](https://example.org/x) and ![a cat](cat.png)', 'see the log and a cat'],
   ['```sh\nmake all\n```', 'make all'],
   ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],

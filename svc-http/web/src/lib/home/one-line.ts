@@ -8,7 +8,7 @@ export function oneLine(markdown: string, length = 160): string {
     .replace(/^\s*(?:```|~~~).*$/gm, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
     .replace(/\[\[(?:[a-z0-9-]+\|)?([^[\]|]+)\]\]/g, '$1')
-    .replace(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+/gm, '')
+    .replace(/^[ \t]*(?:#{1,6}|>+|[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, '')
     .replace(/(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();

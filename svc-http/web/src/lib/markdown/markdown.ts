@@ -5,6 +5,8 @@ import { articlesRule } from './articles';
 import { deepRule } from './deep';
 import { namesRule } from './names';
 import { placeOf, sectionsRule } from './sections';
+import { alignCells } from './table-cells';
+import { tasksRule } from './tasks';
 
 /** Which names become links. */
 export interface Known {
@@ -22,6 +24,8 @@ export function createMarkdown(): Markdown {
   markdown.inline.ruler.push('names', namesRule);
   markdown.inline.ruler.before('link', 'articles', articlesRule);
   markdown.core.ruler.push('sections', sectionsRule);
+  markdown.core.ruler.before('inline', 'tasks', tasksRule);
+  markdown.core.ruler.push('cells', alignCells);
   markdown.block.ruler.before('table', 'deep', deepRule);
 
   const rules = markdown.renderer.rules;

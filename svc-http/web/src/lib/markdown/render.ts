@@ -3,6 +3,7 @@
 import DOMPurify from 'dompurify';
 import { createMarkdown, type Known } from './markdown';
 import type { Section } from './sections';
+import { tickedIn } from './tasks';
 
 const markdown = createMarkdown();
 
@@ -32,6 +33,11 @@ export function renderArticle(text: string, known: Known): { html: string; secti
   const sections: Section[] = [];
   const html = sanitized(markdown.render(text, { known, sections }));
   return { html, sections };
+}
+
+/** A text with one of its tasks ticked or not, or nothing when it has no such task. */
+export function withTask(text: string, index: number, isDone: boolean): string | undefined {
+  return tickedIn(markdown, text, index, isDone);
 }
 
 function sanitized(html: string): string {

@@ -5,6 +5,7 @@ import type { Known } from './markdown';
 
 type Render = typeof import('./render').render;
 type RenderArticle = typeof import('./render').renderArticle;
+type WithTask = typeof import('./render').withTask;
 
 const NOBODY: Known = { handle: () => false, channel: () => false };
 
@@ -15,6 +16,7 @@ class Renderer {
   /** Nothing until it has been loaded. */
   render: Render | undefined = $state.raw();
   renderArticle: RenderArticle | undefined = $state.raw();
+  withTask: WithTask | undefined = $state.raw();
   /** Whether texts look now as they will; without the chunk they are readable as they were written. */
   readonly isSettled: boolean = $derived(this.render !== undefined || this.#hasFailed);
 
@@ -28,6 +30,7 @@ class Renderer {
         await nextTask();
         this.render = module.render;
         this.renderArticle = module.renderArticle;
+        this.withTask = module.withTask;
       },
       () => {
         // The next text tries again.

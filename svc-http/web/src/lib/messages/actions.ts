@@ -4,6 +4,7 @@ import { answer, type Api, type Message } from '../api/client';
 import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
 import type { Claims } from './claims.svelte';
+import { renderer } from '../markdown/renderer.svelte';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
@@ -98,6 +99,23 @@ export async function editMessage(
   const params = { path: { id: message.id } };
   // Whoever has changed it in another window meanwhile is not overwritten.
   return answer(api.PATCH('/api/messages/{id}', { params, body: { body, version: message.version } }));
+}
+
+/** Ticks a task of my message, or takes that back; the result is the message as it is then, if that went well. */
+export async function tickTask(
+  app: Pick<App, 'api' | 'toasts'>,
+  message: Message,
+  index: number,
+  isDone: boolean,
+): Promise<Message | undefined> {
+  const body = renderer.withTask?.(message.body, index, isDone);
+  if (body === undefined) return undefined;
+  try {
+    return body === message.body ? message : await editMessage(app, message, body);
+  } catch (error) {
+    app.toasts.failed(reasonOf(error));
+    return undefined;
+  }
 }
 
 /** Deletes a message; the result is what remains of it. */

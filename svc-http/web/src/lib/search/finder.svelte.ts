@@ -62,7 +62,8 @@ export class Finder {
   }
 }
 
-function toQuery(search: Search): Record<string, string | number> {
+/** The search as the server takes it. */
+export function toQuery(search: Search, limit = PAGE_SIZE): Record<string, string | number> {
   const { q, after, before, sort, page } = search;
   const texts = {
     q,
@@ -77,7 +78,7 @@ function toQuery(search: Search): Record<string, string | number> {
   };
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
-    limit: PAGE_SIZE,
-    offset: (page - 1) * PAGE_SIZE,
+    limit,
+    offset: (page - 1) * limit,
   };
 }

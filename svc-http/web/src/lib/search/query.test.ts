@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isEmpty, NO_SEARCH, readAddress, readTyped, withFilter, withoutFilter, writeAddress } from './query';
+import {
+  isEmpty,
+  NO_SEARCH,
+  readAddress,
+  readTyped,
+  withFilter,
+  withoutFilter,
+  writeAddress,
+  writeTyped,
+} from './query';
 
 describe('what is typed', () => {
   test.each([
@@ -50,6 +59,28 @@ test('an address keeps everything', () => {
   );
   const third = { ...search, page: 3 };
   expect(readAddress(new URLSearchParams(writeAddress(third)))).toEqual(third);
+});
+
+test.each([
+  ['in:ops deploy from:@builder', { q: 'deploy', channel: ['ops'], agent: ['builder'] }],
+  ['has:attachment is:done', { has: ['attachment'], state: ['done'] }],
+  ['before:2026-02-01 after:2026-01-01 x', { q: 'x', before: '2026-02-01', after: '2026-01-01' }],
+  ['"in:ops" -word', { q: '"in:ops" -word' }],
+])('%s in the words of an address is what it is when typed', (q, expected) => {
+  expect(readAddress(new URLSearchParams({ q }))).toEqual({ ...NO_SEARCH, ...expected });
+});
+
+test('filters of an address and those among its words are one search, on its page', () => {
+  const query = new URLSearchParams({ q: 'x in:ops', channel: '-noise', page: '3' });
+  expect(readAddress(query)).toEqual({ ...NO_SEARCH, q: 'x', channel: ['-noise', 'ops'], page: 3 });
+});
+
+test.each([
+  'deploy "build failed" in:ops -in:noise from:bot has:mention is:done after:2026-01-01 sort:newest',
+  '',
+])('what is written as typed reads as the same search: %j', (text) => {
+  const search = readTyped(text, NO_SEARCH);
+  expect(readTyped(writeTyped(search), NO_SEARCH)).toEqual(search);
 });
 
 test('odd addresses are harmless', () => {

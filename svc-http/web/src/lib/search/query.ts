@@ -122,12 +122,12 @@ export function isEmpty(search: Search): boolean {
   );
 }
 
-/** The search that an address holds. */
+/** The search that an address holds. Filters among its words count as if they had been typed. */
 export function readAddress(query: URLSearchParams): Search {
   const list = (name: string) => (query.get(name) ?? '').split(',').filter((value) => value !== '');
   const page = Number(query.get('page') ?? '1');
-  return {
-    q: query.get('q') ?? '',
+  const held: Search = {
+    q: '',
     channel: list('channel'),
     agent: list('agent'),
     has: list('has'),
@@ -136,6 +136,10 @@ export function readAddress(query: URLSearchParams): Search {
     after: query.get('after') ?? '',
     before: query.get('before') ?? '',
     sort: query.get('sort') ?? '',
+    page: 1,
+  };
+  return {
+    ...readTyped(query.get('q') ?? '', held),
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }
@@ -150,4 +154,28 @@ export function writeAddress(search: Search): Record<string, string> {
     sort: search.sort,
     page: search.page > 1 ? String(search.page) : '',
   };
+}
+
+/** The search as it could be typed, without its page. */
+export function writeTyped(search: Search): string {
+  const words: Record<ListName, string> = {
+    channel: 'in',
+    agent: 'from',
+    has: 'has',
+    state: 'is',
+    status: 'status',
+  };
+  return [
+    search.q,
+    ...LISTS.flatMap((name) => search[name].map((value) => typedFilter(words[name], value))),
+    ...(['after', 'before', 'sort'] as const).flatMap((name) =>
+      search[name] === '' ? [] : [`${name}:${search[name]}`],
+    ),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function typedFilter(word: string, value: string): string {
+  return value.startsWith('-') ? `-${word}:${value.slice(1)}` : `${word}:${value}`;
 }
