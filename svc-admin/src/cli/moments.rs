@@ -9,9 +9,9 @@ use super::when;
 use crate::duration;
 
 /// The help of `--since`.
-pub(super) const SINCE: &str = "Only from this time on: 2h or 7d ago, 2026-11-15, or 2026-11-15T02:00:00Z";
+pub(super) const SINCE: &str = "Only from this time on: how long ago (2h, 7d), 2026-11-15 or 2026-11-15T02:00:00Z";
 /// The help of `--until`.
-pub(super) const UNTIL: &str = "Only before this time: 2h or 7d ago, 2026-11-15, or 2026-11-15T02:00:00Z";
+pub(super) const UNTIL: &str = "Only before this time: how long ago (2h, 7d), 2026-11-15 or 2026-11-15T02:00:00Z";
 
 /// Parses a moment: how long ago it was, a date, or a time of RFC 3339. clap names the option in the error.
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
