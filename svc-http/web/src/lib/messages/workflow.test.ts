@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from './sample';
-import { countReactions, moveTo, type ReactionKind } from './workflow';
+import { countReactions, moveTo, STATES, type ReactionKind } from './workflow';
 
 const react = (...reactions: [string, ReactionKind][]) =>
   message(1, {
@@ -38,4 +38,13 @@ test('back takes away what of mine would outweigh it', () => {
 
 test('what others have said is not mine to take back', () => {
   expect(moveTo(react(['eve', 'done']), 'approved', 'ada')).toEqual({ remove: [], add: 'approve' });
+});
+
+test('the board goes from what is proposed to what is published, and what was rejected stands apart', () => {
+  expect(STATES.map(({ word }) => word)).toEqual(
+    'proposed approved in_progress done published rejected'.split(' '),
+  );
+  expect(STATES.filter(({ isFinished }) => isFinished).map(({ word }) => word)).toEqual(
+    'done published rejected'.split(' '),
+  );
 });
