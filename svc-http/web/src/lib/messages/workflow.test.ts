@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { message } from './sample';
-import { countReactions, hasWorkflow, moveTo, type ReactionKind } from './workflow';
+import { countReactions, hasWorkflow, moveTo, STATES, type ReactionKind } from './workflow';
 
 const react = (...reactions: [string, ReactionKind][]) =>
   message(1, {
@@ -45,4 +45,13 @@ test('a message is in a workflow by its channel or by its state', () => {
   expect(hasWorkflow({ workflow_state: 'proposed' }, undefined)).toBe(true);
   expect(hasWorkflow({ workflow_state: undefined }, { workflow_enabled: false })).toBe(false);
   expect(hasWorkflow({ workflow_state: undefined }, undefined)).toBe(false);
+});
+
+test('the board goes from what is proposed to what is published, and what was rejected stands apart', () => {
+  expect(STATES.map(({ word }) => word)).toEqual(
+    'proposed approved in_progress done published rejected'.split(' '),
+  );
+  expect(STATES.filter(({ isFinished }) => isFinished).map(({ word }) => word)).toEqual(
+    'done published rejected'.split(' '),
+  );
 });

@@ -38,18 +38,20 @@ export const REACTIONS: readonly (Described<ReactionKind> & {
   { word: 'published', state: 'published', title: 'Published', hint: 'Mark the result as published' },
 ];
 
-/** In the order of the board. */
+/** In the order of the work, as on the board; what is finished comes last. */
 export const STATES: readonly {
   readonly word: WorkflowState;
   readonly title: string;
   readonly tone: Tone;
+  /** Whether nothing more happens to the message. */
+  readonly isFinished?: boolean;
 }[] = [
   { word: 'proposed', title: 'Proposed', tone: 'plain' },
   { word: 'approved', title: 'Approved', tone: 'accent' },
   { word: 'in_progress', title: 'In progress', tone: 'warn' },
-  { word: 'rejected', title: 'Rejected', tone: 'bad' },
-  { word: 'done', title: 'Done', tone: 'good' },
-  { word: 'published', title: 'Published', tone: 'good' },
+  { word: 'done', title: 'Done', tone: 'good', isFinished: true },
+  { word: 'published', title: 'Published', tone: 'good', isFinished: true },
+  { word: 'rejected', title: 'Rejected', tone: 'bad', isFinished: true },
 ];
 
 export function reactionOf(word: ReactionKind) {
