@@ -1,4 +1,4 @@
-//! `/api/messages/claim`, `/api/messages/{id}/claim`, `/api/messages/{id}/done` and related routes: claims and receipts.
+//! `/api/messages/claim`, `/api/messages/{id}/claim`, `…/done` and related routes: claims and receipts.
 
 use std::time::Duration;
 
@@ -90,8 +90,9 @@ impl ClaimRoutes {
 
     /// Claim a message
     ///
-    /// Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while another
-    /// worker of yours has it, 409 `already_finished` when it is done or failed. For example `{"lease_seconds": 600}`.
+    /// Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while
+    /// another worker of yours has it, 409 `already_finished` when it is done or failed. For example
+    /// `{"lease_seconds": 600}`.
     #[oai(path = "/api/messages/:id/claim", method = "post", operation_id = "claim_message")]
     async fn claim_one(
         &self,
