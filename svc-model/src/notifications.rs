@@ -64,7 +64,9 @@ pub struct UnreadTotals {
 impl UnreadTotals {
     /// The totals of these conversations.
     pub fn of(all: &[Unread]) -> Self {
-        let sum = |kind| all.iter().filter(|place| place.kind == kind).map(Unread::waiting).sum();
+        let sum = |kind: ConversationKind| -> i64 {
+            all.iter().filter(|place| place.kind == kind).map(Unread::waiting).sum()
+        };
         let (direct, mentions) = (sum(ConversationKind::Dm), sum(ConversationKind::Channel));
         Self { direct, mentions, total: direct + mentions }
     }

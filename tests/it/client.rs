@@ -108,6 +108,10 @@ async fn a_program_reads_searches_and_gives_work_back_through_the_client(test: T
     assert_eq!(ann.search("marble", &[]).await.unwrap().messages.len(), 1);
     let unread = ann.unread().await.unwrap().into_iter().find(|unread| unread.name == "plans").unwrap();
     assert_eq!(unread.unread, 1);
+    scout.send(&NewMessage::in_channel("plans", "Or this one, @ann?"), None).await.unwrap();
+    let mentions = ann.mentions(&[("unread", "true")]).await.unwrap().mentions;
+    assert_eq!((mentions.len(), mentions[0].from.as_str(), mentions[0].unread), (1, "scout", true));
+    assert_eq!(ann.unread_totals().await.unwrap().total, 1);
     let mark = Mark { kind: ConversationKind::Channel, name: "plans".into(), last_message_id: None };
     ann.mark_read(&[mark]).await.unwrap();
     assert!(ann.unread().await.unwrap().iter().all(|unread| unread.name != "plans" || unread.unread == 0));

@@ -56,7 +56,7 @@ async fn mentions_are_listed_newest_first_and_read_with_their_channel(test: Test
     let before = format!("limit=1&before={}", two["id"]);
     assert_eq!(mentions(&test, &bob, &before).await, [(id(&one), false)]);
     test.mark_read(&bob, "channel", "team", None).await;
-    assert_eq!(mentions(&test, &bob, "unread=true").await, []);
+    assert!(mentions(&test, &bob, "unread=true").await.is_empty());
     assert_eq!(mentions(&test, &bob, "").await.len(), 2);
     for query in ["limit=0", "limit=201", "before=x", "unread=perhaps"] {
         let path = format!("/api/mentions?{query}");
@@ -137,7 +137,7 @@ async fn a_mention_reaches_people_who_are_no_members_until_they_leave(test: Test
     let back = test.say(&ann, json!({ "channel": "lobby", "body": "come back, @bob" })).await;
     assert_eq!(mentions(&test, &bob, "").await, [(id(&back), true)]);
     test.did(&bob, Method::POST, "/api/channels/lobby/join", json!({})).await;
-    assert_eq!(mentions(&test, &bob, "unread=true").await, []);
+    assert!(mentions(&test, &bob, "unread=true").await.is_empty());
 
     // What cannot be seen any more is not listed, and in an archived channel nothing is unread.
     let secret = test.say(&ann, json!({ "channel": "den", "body": "a secret for @bob" })).await;

@@ -410,7 +410,7 @@ impl<'t> Run<'t> {
         listed.sort_unstable();
         assert_eq!(listed, letters, "the unread messages of the inbox");
         let timeline = self.look(&format!("/api/dm/{author}/messages?limit=200")).await;
-        let all: Vec<_> = model.messages.iter().filter(|(_, message)| matches!(message.place, Place::Letters(_)));
+        let all = model.messages.iter().filter(|(_, message)| matches!(message.place, Place::Letters(_)));
         assert_eq!(crate::support::talk::ids(&timeline), all.map(|(id, _)| *id).collect::<Vec<_>>());
 
         for unread_only in [false, true] {

@@ -95,11 +95,12 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     audit::record(tx, &ended.detail("kind", "user").detail("ended", keys + grants)).await?;
     secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     push::store::remove_all_of(tx, user.id).await?;
-    notifications::store::remove_all_of(tx, user.id).await?;
     users::store::forget_password(tx, user.id).await?;
     profiles::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
     channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
+    // Leaving channels writes some of it.
+    notifications::store::remove_all_of(tx, user.id).await?;
     let entry = NewEntry::new(AuditEvent::UserChanged, caller.visit()).about(user.id, &user.username);
     audit::record(tx, &entry.detail("deleted", true)).await
 }

@@ -108,7 +108,7 @@ async fn my_status(call: Call, _: Nothing) -> Outcome {
         .unread(caller)
         .await?
         .into_iter()
-        .filter(|entry| entry.unread > 0)
+        .filter(|entry| entry.unread > 0 || entry.mentions > 0)
         .map(Waiting::from)
         .collect();
     unread.sort_by_key(|entry| std::cmp::Reverse((entry.mentions, entry.unread)));

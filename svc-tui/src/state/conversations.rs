@@ -44,6 +44,11 @@ impl Entry {
         waiting(kind, self.level, self.unread, self.mentions)
     }
 
+    /// Unread messages that mention the person; none when it is muted.
+    pub(crate) fn mentioned(&self) -> i64 {
+        if self.muted() { 0 } else { self.mentions }
+    }
+
     /// Unread messages; none when it is muted.
     pub(crate) fn counted(&self) -> i64 {
         if self.muted() { 0 } else { self.unread }

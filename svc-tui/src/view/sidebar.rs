@@ -112,8 +112,8 @@ pub(crate) fn draw(shared: &mut Shared, frame: &mut Frame<'_>, area: Rect, focus
 
 fn entry_line(entry: &Entry, columns: usize, look: &Look) -> Line<'static> {
     let name = entry.place.name();
-    let count = match (entry.mentions, entry.counted()) {
-        (1.., unread) => format!(" @{}", unread.max(entry.mentions)),
+    let count = match (entry.mentioned(), entry.counted()) {
+        (mentions @ 1.., unread) => format!(" @{}", unread.max(mentions)),
         (_, 1..) => format!(" {}", entry.counted()),
         _ if entry.muted() => " muted".to_owned(),
         _ => String::new(),
@@ -127,7 +127,7 @@ fn entry_line(entry: &Entry, columns: usize, look: &Look) -> Line<'static> {
     } else {
         look.text
     };
-    let badge = if entry.mentions > 0 { look.mention } else { style };
+    let badge = if entry.mentioned() > 0 { look.mention } else { style };
     let room = columns.saturating_sub(text::width(&count) + 2);
     Line::from(vec![
         Span::styled(" ", style),

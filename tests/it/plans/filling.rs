@@ -403,6 +403,9 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
             "INSERT INTO reactions (message_id, participant_id, reaction, metadata, created_at)
              SELECT id, sender_id, 'approve', {json}, created_at FROM messages WHERE channel_id IS NOT NULL"
         ),
+        "INSERT INTO mention_cursors (participant_id, channel_id, read_id, left_id, updated_at)
+         SELECT id, (SELECT min(id) FROM channels) + id % 5000, 1, 0, 1 FROM users"
+            .into(),
         "INSERT INTO trust_scores (agent_id, action_type, score, adjustments, updated_at)
          SELECT id, 'publish', 0, 1, 1 FROM agents"
             .into(),

@@ -158,7 +158,8 @@ impl Palette {
 /// Everything that one can go to or do: unread conversations, screens, other conversations, what belongs to them, and
 /// actions.
 fn items(entries: &[Entry]) -> Vec<Item> {
-    let (unread, read): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.counted() > 0 || entry.mentions > 0);
+    let (unread, read): (Vec<_>, Vec<_>) =
+        entries.iter().partition(|entry| entry.counted() > 0 || entry.mentioned() > 0);
     let mut items: Vec<_> = unread.into_iter().map(conversation).collect();
     items.extend(screens());
     items.extend(read.into_iter().map(conversation));
@@ -173,7 +174,7 @@ fn conversation(entry: &Entry) -> Item {
         Some(ParticipantKind::Agent) => "agent",
         Some(_) => "direct messages",
     };
-    let kind = match (entry.mentions, entry.counted()) {
+    let kind = match (entry.mentioned(), entry.counted()) {
         (0, 0) => kind.to_owned(),
         (0, unread) => format!("{unread} unread"),
         (1, _) => "1 mention".to_owned(),
@@ -181,7 +182,7 @@ fn conversation(entry: &Entry) -> Item {
     };
     let also = if entry.partner.is_some() { entry.about.clone() } else { String::new() };
     let choice = Choice::Go(Destination::Conversation(entry.place.clone()));
-    let unread = entry.counted() > 0 || entry.mentions > 0;
+    let unread = entry.counted() > 0 || entry.mentioned() > 0;
     Item { unread, ..Item::new(text::one_line(&entry.place.name()), kind, also, choice) }
 }
 
