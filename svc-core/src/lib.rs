@@ -40,8 +40,8 @@
 //!
 //! | for | modules |
 //! |---|---|
-//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
-//! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`emoji`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | who there is | [`users`], [`agents`], [`participants`], [`profiles`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
 //! | agents that connect, and that the hub runs | [`onboarding`], [`webhooks`], [`runs`], [`harness`] |

@@ -52,7 +52,8 @@ export default defineConfig({
     // Vitest runs in Node, where Svelte would otherwise resolve to its server build without live state.
     ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
   },
-  server: { proxy },
+  // The list of emoji is that of the server.
+  server: { proxy, fs: { allow: ['.', '../../svc-model/src/emoji'] } },
   preview: { proxy, headers: { 'content-security-policy': contentPolicy } },
   build: {
     // These are the first versions with `light-dark()`, on which both themes are built.

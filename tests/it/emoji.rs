@@ -132,7 +132,8 @@ async fn many_at_once_are_counted_right_and_the_first_are_named(test: TestServer
     for answer in join_all(party).await {
         told(answer, 200).await;
     }
-    let more = keys.iter().flat_map(|key| MANY.map(|emoji| test.add_emoji_with(key, &said, emoji)));
+    let (server, message) = (&test, &said);
+    let more = keys.iter().flat_map(|key| MANY.map(move |emoji| server.add_emoji_with(key, message, emoji)));
     let mut refused = 0;
     for answer in join_all(more).await {
         match answer.status().as_u16() {

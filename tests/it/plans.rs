@@ -1,6 +1,7 @@
 //! Every listed statement is served by an index: nothing reads a table that grows from end to end.
 
 mod filling;
+mod people;
 
 use svc_core::auth::Surface;
 use svc_core::db::{Engine, Tx};
@@ -13,7 +14,8 @@ use crate::support::hub::TestHub;
 /// Fills the tables that grow, so that the planner has something to choose from. Each statement is a unit
 /// of work, because a unit has to end within a time.
 async fn fill(hub: &Hub) {
-    for text in filling::filling(hub.db().engine()) {
+    let engine = hub.db().engine();
+    for text in [filling::filling(engine), people::filling(engine)].concat() {
         hub.db().write(text, |tx, text| Box::pin(async move { tx.query(text.clone()).execute().await })).await.unwrap();
     }
 }

@@ -152,7 +152,8 @@ pub(super) fn fields(document: &mut Value) {
         }
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
         for (field, property) in properties.into_iter().flatten() {
-            if let Some(bounds) = push_bounds(name, field).or_else(|| field_bounds(name, field)) {
+            let bounds = push_bounds(name, field).or_else(|| status_bounds(name, field));
+            if let Some(bounds) = bounds.or_else(|| field_bounds(name, field)) {
                 super::merge(property, bounds);
             }
         }
@@ -202,10 +203,10 @@ fn article_bounds(field: &str) -> Option<Value> {
 }
 
 /// The bounds of the fields of a status.
-fn status_bounds(field: &str) -> Option<Value> {
-    match field {
-        "text" => Some(text(limits::STATUS_TEXT_MAX)),
-        "emoji" => Some(text(limits::EMOJI_BYTES_MAX)),
+fn status_bounds(schema: &str, field: &str) -> Option<Value> {
+    match (schema, field) {
+        ("NewStatus", "text") => Some(text(limits::STATUS_TEXT_MAX)),
+        ("NewStatus", "emoji") => Some(text(limits::EMOJI_BYTES_MAX)),
         _ => None,
     }
 }
@@ -255,9 +256,6 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         && let Some(bounds) = handler_bounds(field)
     {
         return Some(bounds);
-    }
-    if schema == "NewStatus" {
-        return status_bounds(field);
     }
     let handle = || json!({ "type": "string", "minLength": 1, "maxLength": limits::HANDLE.end() });
     let channel = || json!({ "type": "string", "minLength": 1, "maxLength": limits::CHANNEL_NAME.end() + 1 });

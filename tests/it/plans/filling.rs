@@ -27,14 +27,6 @@ pub(super) fn filling(engine: Engine) -> Vec<String> {
             "{numbers} INSERT INTO participants (kind, handle, handle_key, display_name, created_at)
              SELECT 'agent', 'a' || n, 'a' || n, 'a', n FROM numbers"
         ),
-        "INSERT INTO profiles (participant_id, status_text, presence, updated_at)
-         SELECT id, 's', 'everyone', 1 FROM participants WHERE kind <> 'system'"
-            .into(),
-        format!(
-            "INSERT INTO avatars (participant_id, hash, mime_type, content, created_at)
-             SELECT n, CAST(n AS TEXT), 'image/png', {hash}, 1
-               FROM (SELECT id AS n FROM participants WHERE kind <> 'system') numbered"
-        ),
         format!(
             "{numbers} INSERT INTO sessions (user_id, token_hash, created_at, seen_at, expires_at)
              SELECT (SELECT min(id) FROM users), {hash}, n, n, n FROM numbers"
@@ -361,9 +353,6 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
         "UPDATE messages SET reply_to = id - 1, root_id = id - id % 7 - 1 WHERE id % 7 > 1 AND id > 7".into(),
         "INSERT INTO message_versions (message_id, version, body, created_at)
          SELECT id, 1, 'b', created_at FROM messages"
-            .into(),
-        "INSERT INTO message_emoji (message_id, participant_id, emoji, created_at)
-         SELECT id, sender_id, 'e', created_at FROM messages"
             .into(),
         "INSERT INTO dead_letters (kind, owner_id, participant_id, message_id, reason, attempts, created_at)
          SELECT 'message', recipient_owner_id, recipient_id, id, 'r', 5, created_at FROM messages

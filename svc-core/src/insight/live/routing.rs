@@ -47,15 +47,10 @@ impl Routing {
             EventBody::MessageDeleted(deleted) => {
                 Self::of_message(deleted.message_id, deleted.conversation_id, &deleted.audience)
             }
-            EventBody::ReactionChanged(changed) => {
-                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
-            }
-            EventBody::EmojiAdded(changed) | EventBody::EmojiRemoved(changed) => {
-                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
-            }
-            EventBody::WorkflowStateChanged(changed) => {
-                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
-            }
+            EventBody::ReactionChanged(_)
+            | EventBody::EmojiAdded(_)
+            | EventBody::EmojiRemoved(_)
+            | EventBody::WorkflowStateChanged(_) => Self::of_mark(body),
             EventBody::ChannelCreated(changed)
             | EventBody::ChannelUpdated(changed)
             | EventBody::ChannelArchived(changed) => Self {
@@ -132,6 +127,22 @@ impl Routing {
                 recipient_owner_id: task.assignee_owner_id,
                 ..Self::default()
             },
+            _ => Self::default(),
+        }
+    }
+
+    /// Of a change of what participants put at a message.
+    fn of_mark(body: &EventBody) -> Self {
+        match body {
+            EventBody::ReactionChanged(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
+            EventBody::EmojiAdded(changed) | EventBody::EmojiRemoved(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
+            EventBody::WorkflowStateChanged(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
             _ => Self::default(),
         }
     }

@@ -82,8 +82,18 @@ const PAGES = [
   { name: 'loops', address: '/loops', heading: 'Loops', settled: 'main :is(.empty, section)' },
   { name: 'machines', address: '/machines', heading: 'Machines', settled: 'main article' },
   { name: 'directory', address: '/people', heading: 'Directory', settled: 'main li .card' },
-  { name: 'directory-agents', address: '/people?show=agents', heading: 'Directory', settled: 'main li .card' },
-  { name: 'directory-none', address: '/people?q=nobody-at-all', heading: 'Directory', settled: 'main .empty' },
+  {
+    name: 'directory-agents',
+    address: '/people?show=agents',
+    heading: 'Directory',
+    settled: 'main li .card',
+  },
+  {
+    name: 'directory-none',
+    address: '/people?q=nobody-at-all',
+    heading: 'Directory',
+    settled: 'main .empty',
+  },
   { name: 'skills', address: '/skills', heading: 'Skills', settled: 'main article :is(pre, .markdown)' },
 ];
 

@@ -126,7 +126,9 @@ describe('a profile', () => {
         return /** @type {Promise<Record<string, unknown>>} */ (response.json());
       };
       assert.equal((await look())['last_seen_at'], undefined);
-      await page.getByRole('combobox', { name: 'Who sees when you were last here' }).selectOption('Everyone on this hub');
+      await page
+        .getByRole('combobox', { name: 'Who sees when you were last here' })
+        .selectOption('Everyone on this hub');
       await page.waitForFunction(
         async (handle) => (await (await fetch(`/api/profiles/${handle}`)).json()).presence === 'everyone',
         username,

@@ -147,8 +147,8 @@ macro_rules! bury {
                     status = CASE WHEN recipient_id IS NOT NULL AND status IN ('pending', 'processing')
                                   THEN 'failed' ELSE status END,
                     claim_token = NULL, claimed_by = NULL, lease_expires_at = NULL, attachment_count = 0,
-                    reaction_count = 0, emoji_count = 0, workflow_state = NULL, workflow_changed_at = NULL, reminded_at = NULL,
-                    escalated_at = NULL",
+                    reaction_count = 0, emoji_count = 0, workflow_state = NULL, workflow_changed_at = NULL,
+                    reminded_at = NULL, escalated_at = NULL",
             $more,
             " WHERE id = $1"
         )
