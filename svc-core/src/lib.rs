@@ -40,7 +40,7 @@
 //!
 //! | for | modules |
 //! |---|---|
-//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`pins`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
@@ -102,7 +102,7 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
     events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth,
-    onboarding, participants, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests,
+    onboarding, participants, pins, prelude, principals, push, queue, quotas, reactions, runs, search, secret_requests,
     secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
@@ -150,6 +150,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &identity::principals::listed(),
         &insight::principals::listed(),
         identity::participants::LISTED,
+        messaging::pins::LISTED,
         messaging::reactions::LISTED,
         messaging::search::LISTED,
         &identity::sessions::listed(),

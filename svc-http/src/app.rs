@@ -43,6 +43,7 @@ use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
+use crate::routes::pins::PinRoutes;
 use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
@@ -89,6 +90,7 @@ documented! {
     OnboardingRoutes,
     KeyRoutes,
     MessageRoutes,
+    PinRoutes,
     ClaimRoutes,
     DeadLetterRoutes,
     EventRoutes,

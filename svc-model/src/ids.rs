@@ -61,6 +61,8 @@ ids! {
     ConversationId;
     /// A message.
     MessageId;
+    /// A pin: a message that is pinned in its conversation.
+    PinId;
     /// A dead letter.
     DeadLetterId;
     /// A task.

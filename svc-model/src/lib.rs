@@ -46,6 +46,7 @@ pub mod messages;
 pub mod notifications;
 pub mod oauth;
 pub mod participants;
+pub mod pins;
 pub mod principals;
 pub mod push;
 pub mod quotas;

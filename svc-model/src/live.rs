@@ -5,7 +5,7 @@ mod changes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
-pub use changes::{DeletionNews, EditNews, UpdateNews};
+pub use changes::{DeletionNews, EditNews, PinNews, UpdateNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -36,6 +36,10 @@ pub enum LiveBody {
     MessageEdited(EditNews),
     /// `message_deleted`: its text is gone.
     MessageDeleted(DeletionNews),
+    /// `message_pinned`.
+    MessagePinned(PinNews),
+    /// `message_unpinned`.
+    MessageUnpinned(PinNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
     /// `unread_update`: the number of unread messages in one conversation.
@@ -75,6 +79,8 @@ impl LiveBody {
             Self::MessageUpdated(_) => "message_updated",
             Self::MessageEdited(_) => "message_edited",
             Self::MessageDeleted(_) => "message_deleted",
+            Self::MessagePinned(_) => "message_pinned",
+            Self::MessageUnpinned(_) => "message_unpinned",
             Self::ReactionChanged(_) => "reaction_changed",
             Self::UnreadUpdate(_) => "unread_update",
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
@@ -101,6 +107,8 @@ impl LiveBody {
             "message_updated" => from_value(data).map(Self::MessageUpdated),
             "message_edited" => from_value(data).map(Self::MessageEdited),
             "message_deleted" => from_value(data).map(Self::MessageDeleted),
+            "message_pinned" => from_value(data).map(Self::MessagePinned),
+            "message_unpinned" => from_value(data).map(Self::MessageUnpinned),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
             "unread_update" => from_value(data).map(Self::UnreadUpdate),
             "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
@@ -422,6 +430,8 @@ mod tests {
                 }),
             ),
             ("message_updated", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "status": "done" })),
+            ("message_pinned", json!({ "message_id": 1, "conversation_id": 2, "channel": "ops", "by": "ann" })),
+            ("message_unpinned", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann" })),
             (
                 "reaction_changed",
                 json!({

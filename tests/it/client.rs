@@ -46,6 +46,11 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     assert_eq!(ann.message(said.id).await.unwrap().reactions.len(), 1);
     assert_eq!(scout.channel_messages("plans", &[("limit", "5")]).await.unwrap().messages[0].body, "Let us draw.");
 
+    assert_eq!(ann.pin(said.id).await.unwrap().message.id, said.id);
+    assert_eq!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.len(), 1);
+    ann.unpin(said.id).await.unwrap();
+    assert!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.is_empty());
+
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();
     assert_eq!(ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap().id, sent.id);
     let claimed = scout.claim(ClaimRequest::default(), None).await.unwrap().messages.remove(0);

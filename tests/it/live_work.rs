@@ -34,6 +34,27 @@ async fn each_step_of_a_task_is_told_to_those_who_see_the_task(test: TestServer)
 }
 
 #[both_engines]
+async fn pins_are_told_to_those_who_see_the_message(test: TestServer) {
+    let (ann, bob, eve) = (test.person("ann").await, test.person("bob").await, test.person("eve").await);
+    test.open_room(&ann, "plans", false, &["bob"]).await;
+    let (mut to_bob, mut to_eve) = (test.stream(&bob).await, test.stream(&eve).await);
+    let said = test.say(&ann, json!({ "channel": "plans", "body": "The rules." })).await;
+    let path = format!("/api/messages/{}/pin", said["id"]);
+    for method in [Method::PUT, Method::PUT, Method::DELETE, Method::DELETE] {
+        test.did(&ann, method, &path, json!({})).await;
+    }
+    let end = test.say(&ann, json!({ "channel": "general", "body": "for all" })).await;
+    let told = |events: Vec<SseEvent>| -> Vec<_> {
+        let pins = events.into_iter().filter(|event| event.name.ends_with("pinned"));
+        pins.map(|event| (event.name.clone(), event.data)).collect()
+    };
+    let data = json!({ "message_id": said["id"], "conversation_id": said["conversation_id"], "channel": "plans", "by": "ann" });
+    let expected = ["message_pinned", "message_unpinned"].map(|name| (name.to_owned(), data.clone()));
+    assert_eq!(told(to_bob.through(&end).await), expected, "each change once");
+    assert!(told(to_eve.through(&end).await).is_empty());
+}
+
+#[both_engines]
 async fn dead_letters_are_told_to_the_owner_alone(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     test.create_agent(&ann, "scout").await;

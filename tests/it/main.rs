@@ -142,6 +142,7 @@ mod onboarding;
 mod otlp;
 mod patience;
 mod pictures;
+mod pins;
 mod plans;
 mod privacy;
 mod processes;

@@ -3,6 +3,7 @@
 mod attachments;
 mod goals;
 mod governance;
+mod pins;
 mod runs;
 mod webhooks;
 

@@ -28,6 +28,7 @@ pub mod notifications;
 pub mod oauth;
 pub mod onboarding;
 pub mod participants;
+pub mod pins;
 pub mod prelude;
 pub mod principals;
 pub mod push;

@@ -32,6 +32,7 @@ use crate::messaging::channels::Channels;
 use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -117,6 +118,11 @@ impl Hub {
     /// Reactions to messages, and the workflow states that follow from them.
     pub fn reactions(&self) -> &Reactions {
         &self.inner.reactions
+    }
+
+    /// Pinned messages.
+    pub fn pins(&self) -> &Pins {
+        &self.inner.pins
     }
 
     /// The task auction.

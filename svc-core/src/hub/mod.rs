@@ -53,6 +53,7 @@ use crate::messaging::channels::{Channels, VisibleChannels};
 use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::search::Search;
@@ -101,6 +102,7 @@ struct Inner {
     secrets: Secrets,
     messages: Messages,
     reactions: Reactions,
+    pins: Pins,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -266,6 +268,7 @@ impl HubBuilder {
                 oauth,
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
+                pins: Pins::new(db.clone()),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,

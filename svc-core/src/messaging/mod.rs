@@ -7,6 +7,7 @@ pub(crate) mod channels;
 pub(crate) mod dead_letters;
 pub(crate) mod messages;
 pub(crate) mod notifications;
+pub(crate) mod pins;
 pub(crate) mod quotas;
 pub(crate) mod reactions;
 pub(crate) mod search;

@@ -31,6 +31,7 @@ pub(crate) mod oauth;
 pub(crate) mod onboarding;
 pub(crate) mod openapi;
 pub(crate) mod pages;
+pub(crate) mod pins;
 pub(crate) mod push;
 pub(crate) mod reactions;
 pub(crate) mod runs;

@@ -75,6 +75,10 @@ events! {
     MessageEdited(MessageEdited) => "message.edited",
     /// A message was deleted.
     MessageDeleted(MessageDeleted) => "message.deleted",
+    /// A message was pinned.
+    MessagePinned(PinChanged) => "message.pinned",
+    /// The pin of a message was removed.
+    MessageUnpinned(PinChanged) => "message.unpinned",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
     /// A message in a workflow channel reached another state.

@@ -293,6 +293,8 @@ pub const TRUST_APPROVE: i64 = 50_000;
 pub const TRUST_REJECT: i64 = 100_000;
 /// Maximum size of a reaction's metadata as JSON text, in bytes.
 pub const REACTION_METADATA_MAX: usize = 4 * 1024;
+/// Maximum number of pinned messages of a conversation.
+pub const PINS_MAX: i64 = 100;
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.

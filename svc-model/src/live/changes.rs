@@ -1,4 +1,4 @@
-//! Live events about messages that exist already: their status, their text, their end.
+//! Live events about messages that exist already: their status, their text, their pin, their end.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,4 +68,18 @@ pub struct DeletionNews {
     pub by: String,
     /// When it was deleted.
     pub deleted_at: Timestamp,
+}
+
+/// A message was pinned, or its pin was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PinNews {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// The channel's name.
+    #[serde(default)]
+    pub channel: Option<String>,
+    /// The handle of the participant who did it.
+    pub by: String,
 }

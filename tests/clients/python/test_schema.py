@@ -54,7 +54,7 @@ BEYOND_A_SCHEMA = {
     "a URL has to lead to an address that the server may connect to": ["create_webhook", "update_webhook"],
     "a key has to be a point on a curve": ["create_push_subscription"],
     "conversations and time zones have to exist": ["update_notification_settings"],
-    "one of two fields is needed": ["recover_webhook", "update_article"],
+    "one of two fields is needed": ["recover_webhook", "update_article", "list_pins"],
     "a slug is derived from a title with letters": ["create_article"],
     "a day has to exist": ["verify_article"],
     "a quantity is within a range, and variables have names": ["create_k8s_handler"],

@@ -185,6 +185,7 @@ impl Fixture {
         let query = match path {
             "/api/messages/{id}/reactions" => "?reaction=approve",
             "/api/messages/by-state" => "?state=proposed",
+            "/api/pins" => "?channel=general",
             "/api/admin/oauth-clients" => "?client_id=client_of_nobody",
             _ => "",
         };

@@ -105,6 +105,9 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     // There is none to remove.
     ("DELETE", "/api/messages/{id}/reactions", Needs::Write, Names::Owned, 404),
     ("GET", "/api/messages/by-state", Needs::Read, Names::Nothing, 200),
+    ("PUT", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 200),
+    ("DELETE", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 204),
+    ("GET", "/api/pins", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/trust/{agent}", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/dead-letters", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/dead-letters/{id}/retry", Needs::Write, Names::Owned, 200),
@@ -267,6 +270,8 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/messages/{id}/receipts", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("PUT", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
+    ("DELETE", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/dead-letters", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/retry", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/acknowledge", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

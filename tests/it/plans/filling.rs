@@ -392,6 +392,9 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
             "INSERT INTO reactions (message_id, participant_id, reaction, metadata, created_at)
              SELECT id, sender_id, 'approve', {json}, created_at FROM messages WHERE channel_id IS NOT NULL"
         ),
+        "INSERT INTO pins (message_id, conversation_id, pinned_by, pinned_at)
+         SELECT id, conversation_id, sender_id, created_at FROM messages"
+            .into(),
         "INSERT INTO trust_scores (agent_id, action_type, score, adjustments, updated_at)
          SELECT id, 'publish', 0, 1, 1 FROM agents"
             .into(),

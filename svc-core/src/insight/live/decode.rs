@@ -2,10 +2,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svc_model::events::{EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged};
+use svc_model::events::{
+    EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, PinChanged, RunChanged, WikiChanged,
+};
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
-    MessageNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    MessageNews, PinNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -128,6 +130,8 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::MessageCreated(_) => Topic::Sent,
         EventBody::MessageUpdated(_)
         | EventBody::MessageEdited(_)
+        | EventBody::MessagePinned(_)
+        | EventBody::MessageUnpinned(_)
         | EventBody::ReactionChanged(_)
         | EventBody::WorkflowStateChanged(_) => Topic::Message,
         EventBody::MessageDeleted(_) => Topic::Deleted,
@@ -184,6 +188,8 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             by: deleted.by,
             deleted_at: deleted.deleted_at,
         }),
+        EventBody::MessagePinned(changed) => LiveBody::MessagePinned(pin_news(changed)),
+        EventBody::MessageUnpinned(changed) => LiveBody::MessageUnpinned(pin_news(changed)),
         EventBody::ReactionChanged(changed) => LiveBody::ReactionChanged(ReactionNews {
             message_id: changed.message_id,
             conversation_id: changed.conversation_id,
@@ -288,6 +294,11 @@ fn update_news(updated: MessageUpdated) -> LiveBody {
         workflow_state: updated.workflow_state.map(|state| state.to_string()),
         escalated_at: updated.escalated_at,
     })
+}
+
+fn pin_news(changed: PinChanged) -> PinNews {
+    let PinChanged { message_id, conversation_id, audience, by } = changed;
+    PinNews { message_id, conversation_id, channel: audience.channel, by }
 }
 
 fn loop_news(changed: LoopChanged, action: String) -> LiveBody {

@@ -47,6 +47,9 @@ impl Routing {
             EventBody::MessageDeleted(deleted) => {
                 Self::of_message(deleted.message_id, deleted.conversation_id, &deleted.audience)
             }
+            EventBody::MessagePinned(changed) | EventBody::MessageUnpinned(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
             EventBody::ReactionChanged(changed) => {
                 Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
             }

@@ -32,6 +32,7 @@ pub(super) const KEPT: &[&str] = &[
     "conversations",
     "messages",
     "message_versions",
+    "pins",
     "read_cursors",
     "machine_events",
     "reactions",

@@ -97,6 +97,7 @@ migrations! {
     30 "0030_certificates" needs 27,
     31 "0031_message_versions" needs 27,
     32 "0032_invites" needs 27,
+    34 "0034_kept_messages" needs 27,
 }
 
 /// The history table; the text works on both engines.

@@ -1,0 +1,13 @@
+-- Messages that are pinned in their conversation, at most once each. A later pin has a larger id.
+CREATE TABLE pins (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message_id      INTEGER NOT NULL,
+    conversation_id INTEGER NOT NULL,
+    pinned_by       INTEGER NOT NULL,
+    pinned_at       INTEGER NOT NULL,
+    CONSTRAINT pins_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages (id) ON DELETE CASCADE,
+    CONSTRAINT pins_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations (id),
+    CONSTRAINT pins_pinned_by_fkey FOREIGN KEY (pinned_by) REFERENCES participants (id)
+);
+CREATE UNIQUE INDEX pins_message_id_key ON pins (message_id);
+CREATE INDEX pins_conversation_id_idx ON pins (conversation_id, id);
