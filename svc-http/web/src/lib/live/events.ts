@@ -45,6 +45,8 @@ export interface LiveEvents {
     by: string;
     deleted_at: string;
   };
+  message_pinned: { message_id: number; conversation_id: number; channel: string | null; by: string };
+  message_unpinned: { message_id: number; conversation_id: number; channel: string | null; by: string };
   reaction_changed: {
     message_id: number;
     conversation_id: number;

@@ -3,6 +3,7 @@
 import { answer, type Api, type Message } from '../api/client';
 import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
+import type { Pins } from '../pins/pins.svelte';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
@@ -96,6 +97,21 @@ export function isDeletable({ account, store }: Pick<App, 'account' | 'store'>, 
     (owner !== undefined && (owner === me || store.agent(owner) !== undefined)) ||
     store.me?.role === 'admin'
   );
+}
+
+/** Pins a message for everybody in the conversation, or removes the pin. */
+export async function setPinned(
+  { announce, toasts }: Pick<App, 'announce' | 'toasts'>,
+  pins: Pick<Pins, 'pin' | 'unpin'>,
+  { id }: Pick<Message, 'id'>,
+  isPinned: boolean,
+): Promise<void> {
+  try {
+    await (isPinned ? pins.pin(id) : pins.unpin(id));
+    announce(isPinned ? 'Message pinned' : 'Pin removed');
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
 }
 
 /** Marks a message to me as done or failed. */
