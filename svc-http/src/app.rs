@@ -47,6 +47,7 @@ use crate::routes::pins::PinRoutes;
 use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
+use crate::routes::saved::SavedRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::secret_requests::SecretRequestRoutes;
 use crate::routes::tasks::TaskRoutes;
@@ -91,6 +92,7 @@ documented! {
     KeyRoutes,
     MessageRoutes,
     PinRoutes,
+    SavedRoutes,
     ClaimRoutes,
     DeadLetterRoutes,
     EventRoutes,

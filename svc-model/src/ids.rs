@@ -63,6 +63,8 @@ ids! {
     MessageId;
     /// A pin: a message that is pinned in its conversation.
     PinId;
+    /// A message that a human has saved for later.
+    SavedMessageId;
     /// A dead letter.
     DeadLetterId;
     /// A task.

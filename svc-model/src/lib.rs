@@ -52,6 +52,7 @@ pub mod push;
 pub mod quotas;
 pub mod reactions;
 pub mod runs;
+pub mod saved;
 pub mod search;
 pub mod secret_requests;
 pub mod secrets;

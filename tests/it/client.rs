@@ -9,6 +9,7 @@ use svc_client::model::conversations::ConversationKind;
 use svc_client::model::messages::{ClaimRequest, MessageStatus, NewMessage};
 use svc_client::model::notifications::Mark;
 use svc_client::model::reactions::ReactionKind;
+use svc_client::model::saved::SaveMessage;
 use svc_client::model::tasks::{NewBid, NewTask, TaskClosing, TaskStatus};
 use svc_client::{Client, EventsFrom, ServerEvents};
 use svc_test_macros::both_engines;
@@ -50,6 +51,12 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     assert_eq!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.len(), 1);
     ann.unpin(said.id).await.unwrap();
     assert!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.is_empty());
+
+    let note = SaveMessage { note: Some("Monday".into()) };
+    assert_eq!(ann.save(said.id, &note).await.unwrap().note, note.note);
+    assert_eq!(ann.saved(&[]).await.unwrap().saved[0].message.id, said.id);
+    ann.unsave(said.id).await.unwrap();
+    assert!(ann.saved(&[]).await.unwrap().saved.is_empty());
 
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();
     assert_eq!(ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap().id, sent.id);

@@ -169,6 +169,7 @@ mod runs_checks;
 mod runs_commands;
 mod runs_nodes;
 mod runs_story;
+mod saved;
 mod search;
 mod search_bounds;
 mod secrecy;

@@ -5,6 +5,7 @@ mod goals;
 mod governance;
 mod pins;
 mod runs;
+mod saved;
 mod webhooks;
 
 use http::Method;

@@ -11,3 +11,16 @@ CREATE TABLE pins (
 );
 CREATE UNIQUE INDEX pins_message_id_key ON pins (message_id);
 CREATE INDEX pins_conversation_id_idx ON pins (conversation_id, id);
+
+-- Messages that a human has saved for later, with a note, at most once each. A later one has a larger id.
+CREATE TABLE saved_messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id    INTEGER NOT NULL,
+    message_id INTEGER NOT NULL,
+    note       TEXT,
+    saved_at   INTEGER NOT NULL,
+    CONSTRAINT saved_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id),
+    CONSTRAINT saved_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages (id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX saved_messages_message_id_key ON saved_messages (message_id, user_id);
+CREATE INDEX saved_messages_user_id_idx ON saved_messages (user_id, id);

@@ -36,6 +36,7 @@ pub mod queue;
 pub mod quotas;
 pub mod reactions;
 pub mod runs;
+pub mod saved;
 pub mod search;
 pub mod secret_requests;
 pub mod secrets;

@@ -35,6 +35,7 @@ use crate::messaging::notifications::Notifications;
 use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
+use crate::messaging::saved::SavedMessages;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
 use crate::messaging::trust::Trust;
@@ -123,6 +124,11 @@ impl Hub {
     /// Pinned messages.
     pub fn pins(&self) -> &Pins {
         &self.inner.pins
+    }
+
+    /// Messages that humans have saved for later.
+    pub fn saved(&self) -> &SavedMessages {
+        &self.inner.saved
     }
 
     /// The task auction.

@@ -56,6 +56,7 @@ use crate::messaging::notifications::Notifications;
 use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
+use crate::messaging::saved::SavedMessages;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
 use crate::messaging::trust::Trust;
@@ -103,6 +104,7 @@ struct Inner {
     messages: Messages,
     reactions: Reactions,
     pins: Pins,
+    saved: SavedMessages,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -269,6 +271,7 @@ impl HubBuilder {
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 pins: Pins::new(db.clone()),
+                saved: SavedMessages::new(db.clone()),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,

@@ -28,6 +28,10 @@ const NOT_BLANK: &str = "\\S";
 /// A string without NUL.
 const NO_NUL: &str = "^[^\\u0000]*$";
 
+/// A text of one line without characters that cannot be printed or that change its direction, as
+/// [`line`](svc_core::model::names::line) takes it; it may be empty.
+const ONE_LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$";
+
 /// The bodies of requests about goals, and their parts.
 const GOALS: [&str; 9] = [
     "NewGoal",
@@ -251,6 +255,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("RegisterRequest" | "JoinRequest" | "CreateUser", "username") => form(USERNAME),
         ("CreateInvite", "note") => filled(limits::INVITE_NOTE_MAX),
         ("CreateInvite", "expires_in") => between(1, limits::INVITE_TTL_MAX.as_secs()),
+        ("SaveMessage", "note") => json!({ "maxLength": limits::SAVED_NOTE_MAX, "pattern": ONE_LINE }),
         ("CreateKey", "name") => filled(limits::KEY_NAME_MAX),
         (_, "display_name") => filled(limits::DISPLAY_NAME_MAX),
         (_, "agent_md") => text(limits::AGENT_MD_MAX),

@@ -8,10 +8,12 @@
 //!   carried as [`EventBody::Other`], so that it is never lost and never misread.
 //! - Stored events stay readable: a field that is added later has a default.
 
+mod kept;
 mod payloads;
 
 use serde_json::value::RawValue;
 
+pub use kept::*;
 pub use payloads::*;
 
 use crate::error::{Error, Result};

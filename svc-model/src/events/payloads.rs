@@ -139,20 +139,6 @@ pub struct MessageDeleted {
     pub deleted_at: Timestamp,
 }
 
-/// A message was pinned, or its pin was removed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PinChanged {
-    /// The message.
-    pub message_id: MessageId,
-    /// Its conversation.
-    pub conversation_id: ConversationId,
-    /// Its location, and the participants who may see it.
-    #[serde(flatten)]
-    pub audience: Audience,
-    /// The handle of the participant who did it.
-    pub by: String,
-}
-
 /// A reaction was added or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionChanged {

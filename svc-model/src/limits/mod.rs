@@ -295,6 +295,10 @@ pub const TRUST_REJECT: i64 = 100_000;
 pub const REACTION_METADATA_MAX: usize = 4 * 1024;
 /// Maximum number of pinned messages of a conversation.
 pub const PINS_MAX: i64 = 100;
+/// Maximum number of messages that a human has saved for later.
+pub const SAVED_MAX: i64 = 1000;
+/// Maximum length of the note of a saved message, in characters.
+pub const SAVED_NOTE_MAX: usize = 200;
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.

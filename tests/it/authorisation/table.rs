@@ -31,7 +31,13 @@ pub(super) enum Names {
 }
 
 /// `(method, path, needs, names, answer to the right caller)`.
-pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
+pub(super) type Row = (&'static str, &'static str, Needs, Names, u16);
+
+/// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
+pub(super) type Exception = (&'static str, &'static str, Asker, u16, &'static str);
+
+/// The routes. The file `kept.rs` has more.
+pub(super) const TABLE: &[Row] = &[
     ("GET", "/healthz", Needs::Nothing, Names::Nothing, 200),
     ("GET", "/readyz", Needs::Nothing, Names::Nothing, 200),
     ("GET", "/metrics", Needs::Nothing, Names::Nothing, 200),
@@ -105,9 +111,6 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     // There is none to remove.
     ("DELETE", "/api/messages/{id}/reactions", Needs::Write, Names::Owned, 404),
     ("GET", "/api/messages/by-state", Needs::Read, Names::Nothing, 200),
-    ("PUT", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 200),
-    ("DELETE", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 204),
-    ("GET", "/api/pins", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/trust/{agent}", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/dead-letters", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/dead-letters/{id}/retry", Needs::Write, Names::Owned, 200),
@@ -243,8 +246,8 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/admin/backups", Needs::Admin, Names::Nothing, 200),
 ];
 
-/// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
-pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
+/// Where somebody is answered otherwise. The file `kept.rs` has more.
+pub(super) const EXCEPTIONS: &[Exception] = &[
     // A key that is limited to channels reads nothing of its owner's agents.
     ("GET", "/api/agents/{name}", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/trust/{agent}", Asker::ChannelLimitedKey, 404, "not_found"),
@@ -270,8 +273,6 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/messages/{id}/receipts", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/messages/{id}/reactions", Asker::ChannelLimitedKey, 404, "not_found"),
-    ("PUT", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
-    ("DELETE", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/dead-letters", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/retry", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/dead-letters/{id}/acknowledge", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

@@ -392,9 +392,6 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
             "INSERT INTO reactions (message_id, participant_id, reaction, metadata, created_at)
              SELECT id, sender_id, 'approve', {json}, created_at FROM messages WHERE channel_id IS NOT NULL"
         ),
-        "INSERT INTO pins (message_id, conversation_id, pinned_by, pinned_at)
-         SELECT id, conversation_id, sender_id, created_at FROM messages"
-            .into(),
         "INSERT INTO trust_scores (agent_id, action_type, score, adjustments, updated_at)
          SELECT id, 'publish', 0, 1, 1 FROM agents"
             .into(),
@@ -404,6 +401,7 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
     ];
     texts.push(CURSORS.into());
     texts.extend(tasks(numbers));
+    texts.extend(super::kept::filling());
     texts.extend(wiki(numbers));
     texts.extend(push());
     texts

@@ -33,6 +33,7 @@ pub(super) const KEPT: &[&str] = &[
     "messages",
     "message_versions",
     "pins",
+    "saved_messages",
     "read_cursors",
     "machine_events",
     "reactions",
