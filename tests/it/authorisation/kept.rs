@@ -1,9 +1,9 @@
 //! The rows of the table for messages that are kept: pinned and saved ones.
 
-use super::table::{Asker, Exception, Names, Needs, Row};
+use super::table::{Asker, Names, Needs};
 
 /// The routes.
-pub(super) const TABLE: &[Row] = &[
+pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("PUT", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 200),
     ("DELETE", "/api/messages/{id}/pin", Needs::Write, Names::Owned, 204),
     ("GET", "/api/pins", Needs::Read, Names::Nothing, 200),
@@ -14,7 +14,7 @@ pub(super) const TABLE: &[Row] = &[
 ];
 
 /// Where somebody is answered otherwise than the general rule says.
-pub(super) const EXCEPTIONS: &[Exception] = &[
+pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("PUT", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
     ("DELETE", "/api/messages/{id}/pin", Asker::ChannelLimitedKey, 404, "not_found"),
     ("PUT", "/api/messages/{id}/saved", Asker::ChannelLimitedKey, 404, "not_found"),

@@ -1,4 +1,4 @@
-//! The authorisation table: every documented route, asked by everybody who could ask.
+//! The authorisation table (`table.rs`, `kept.rs`): every documented route, asked by everybody who could ask.
 //!
 //! A route that is not in the table fails the test, so that none can be forgotten; so does a row
 //! whose route is gone.

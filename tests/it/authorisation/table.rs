@@ -31,13 +31,7 @@ pub(super) enum Names {
 }
 
 /// `(method, path, needs, names, answer to the right caller)`.
-pub(super) type Row = (&'static str, &'static str, Needs, Names, u16);
-
-/// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
-pub(super) type Exception = (&'static str, &'static str, Asker, u16, &'static str);
-
-/// The routes. The file `kept.rs` has more.
-pub(super) const TABLE: &[Row] = &[
+pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/healthz", Needs::Nothing, Names::Nothing, 200),
     ("GET", "/readyz", Needs::Nothing, Names::Nothing, 200),
     ("GET", "/metrics", Needs::Nothing, Names::Nothing, 200),
@@ -246,8 +240,8 @@ pub(super) const TABLE: &[Row] = &[
     ("GET", "/api/admin/backups", Needs::Admin, Names::Nothing, 200),
 ];
 
-/// Where somebody is answered otherwise. The file `kept.rs` has more.
-pub(super) const EXCEPTIONS: &[Exception] = &[
+/// Where somebody is answered otherwise than the general rule says: `(method, path, who, status, code)`.
+pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     // A key that is limited to channels reads nothing of its owner's agents.
     ("GET", "/api/agents/{name}", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/trust/{agent}", Asker::ChannelLimitedKey, 404, "not_found"),
