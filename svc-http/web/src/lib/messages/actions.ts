@@ -4,6 +4,7 @@ import { answer, type Api, type Message } from '../api/client';
 import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
 import type { Pins } from '../pins/pins.svelte';
+import { saveMessage } from '../saved/saved.svelte';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
@@ -109,6 +110,19 @@ export async function setPinned(
   try {
     await (isPinned ? pins.pin(id) : pins.unpin(id));
     announce(isPinned ? 'Message pinned' : 'Pin removed');
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
+}
+
+/** Saves a message for later, for myself. */
+export async function saveForLater(
+  { api, router, toasts }: Pick<App, 'api' | 'router' | 'toasts'>,
+  { id }: Pick<Message, 'id'>,
+): Promise<void> {
+  try {
+    await saveMessage(api, id);
+    toasts.done('Saved for later.', { title: 'Show saved', run: () => router.navigate('/saved') });
   } catch (error) {
     toasts.failed(reasonOf(error));
   }

@@ -2,6 +2,7 @@
 
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import BookOpen from '@lucide/svelte/icons/book-open';
+import Bookmark from '@lucide/svelte/icons/bookmark';
 import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
 import Cpu from '@lucide/svelte/icons/cpu';
@@ -37,6 +38,7 @@ export interface Place {
 const all: readonly Place[] = [
   { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
+  { href: '/saved', title: 'Saved', icon: Bookmark, group: 'top', key: 'v', also: 'bookmarks later notes' },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
