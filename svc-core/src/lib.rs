@@ -40,7 +40,7 @@
 //!
 //! | for | modules |
 //! |---|---|
-//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`pins`], [`saved`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`pins`], [`saved`], [`scheduled`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
@@ -102,8 +102,8 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
     events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth,
-    onboarding, participants, pins, prelude, principals, push, queue, quotas, reactions, runs, saved, search,
-    secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    onboarding, participants, pins, prelude, principals, push, queue, quotas, reactions, runs, saved, scheduled,
+    search, secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -153,6 +153,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         messaging::pins::LISTED,
         messaging::reactions::LISTED,
         messaging::saved::LISTED,
+        messaging::scheduled::LISTED,
         messaging::search::LISTED,
         &identity::sessions::listed(),
         messaging::tasks::LISTED,

@@ -48,6 +48,7 @@ use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
 use crate::routes::saved::SavedRoutes;
+use crate::routes::scheduled::ScheduledRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::secret_requests::SecretRequestRoutes;
 use crate::routes::tasks::TaskRoutes;
@@ -93,6 +94,7 @@ documented! {
     MessageRoutes,
     PinRoutes,
     SavedRoutes,
+    ScheduledRoutes,
     ClaimRoutes,
     DeadLetterRoutes,
     EventRoutes,

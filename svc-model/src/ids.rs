@@ -65,6 +65,8 @@ ids! {
     PinId;
     /// A message that a human has saved for later.
     SavedMessageId;
+    /// A message that is sent later.
+    ScheduledMessageId;
     /// A dead letter.
     DeadLetterId;
     /// A task.

@@ -5,7 +5,7 @@ mod changes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
-pub use changes::{DeletionNews, EditNews, PinNews, UpdateNews};
+pub use changes::{DeletionNews, EditNews, PinNews, ScheduledNews, UpdateNews};
 
 use crate::auth::Identity;
 use crate::goals::{GoalStatus, GoalTaskStatus};
@@ -40,6 +40,8 @@ pub enum LiveBody {
     MessagePinned(PinNews),
     /// `message_unpinned`.
     MessageUnpinned(PinNews),
+    /// `scheduled_message_changed`: a message of the caller that is sent later changed.
+    ScheduledMessageChanged(ScheduledNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
     /// `unread_update`: the number of unread messages in one conversation.
@@ -81,6 +83,7 @@ impl LiveBody {
             Self::MessageDeleted(_) => "message_deleted",
             Self::MessagePinned(_) => "message_pinned",
             Self::MessageUnpinned(_) => "message_unpinned",
+            Self::ScheduledMessageChanged(_) => "scheduled_message_changed",
             Self::ReactionChanged(_) => "reaction_changed",
             Self::UnreadUpdate(_) => "unread_update",
             Self::WorkflowStateChanged(_) => "workflow_state_changed",
@@ -109,6 +112,7 @@ impl LiveBody {
             "message_deleted" => from_value(data).map(Self::MessageDeleted),
             "message_pinned" => from_value(data).map(Self::MessagePinned),
             "message_unpinned" => from_value(data).map(Self::MessageUnpinned),
+            "scheduled_message_changed" => from_value(data).map(Self::ScheduledMessageChanged),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
             "unread_update" => from_value(data).map(Self::UnreadUpdate),
             "workflow_state_changed" => from_value(data).map(Self::WorkflowStateChanged),
@@ -430,6 +434,7 @@ mod tests {
                 }),
             ),
             ("message_updated", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "status": "done" })),
+            ("scheduled_message_changed", json!({ "scheduled_id": 1, "status": "failed" })),
             ("message_pinned", json!({ "message_id": 1, "conversation_id": 2, "channel": "ops", "by": "ann" })),
             ("message_unpinned", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann" })),
             (

@@ -170,6 +170,7 @@ mod runs_commands;
 mod runs_nodes;
 mod runs_story;
 mod saved;
+mod scheduled;
 mod search;
 mod search_bounds;
 mod secrecy;

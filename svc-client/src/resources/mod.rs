@@ -6,6 +6,7 @@ mod governance;
 mod pins;
 mod runs;
 mod saved;
+mod scheduled;
 mod webhooks;
 
 use http::Method;

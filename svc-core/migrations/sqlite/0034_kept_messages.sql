@@ -24,3 +24,42 @@ CREATE TABLE saved_messages (
 );
 CREATE UNIQUE INDEX saved_messages_message_id_key ON saved_messages (message_id, user_id);
 CREATE INDEX saved_messages_user_id_idx ON saved_messages (user_id, id);
+
+-- Messages that the hub sends later, as their authors. Those that were sent or refused stay for a while.
+CREATE TABLE scheduled_messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    author_id  INTEGER NOT NULL,
+    -- The human whom the author is or belongs to.
+    owner_id   INTEGER NOT NULL,
+    -- The key or the grant with which it was scheduled, if one was used that can end on its own.
+    api_key_id INTEGER,
+    grant_id   INTEGER,
+    recipient  TEXT,
+    channel    TEXT,
+    subject    TEXT    NOT NULL,
+    -- Empty once it was sent: the message has the text.
+    body       TEXT    NOT NULL,
+    priority   INTEGER NOT NULL,
+    metadata   TEXT    NOT NULL,
+    reply_to   INTEGER,
+    depth      INTEGER NOT NULL,
+    send_at    INTEGER NOT NULL,
+    status     TEXT    NOT NULL,
+    message_id INTEGER,
+    error_code TEXT,
+    error      TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    CONSTRAINT scheduled_messages_target_check CHECK ((recipient IS NULL) <> (channel IS NULL)),
+    CONSTRAINT scheduled_messages_status_check CHECK (status IN ('waiting', 'sent', 'failed')),
+    CONSTRAINT scheduled_messages_error_check CHECK ((status = 'failed') = (error_code IS NOT NULL)),
+    CONSTRAINT scheduled_messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES participants (id),
+    CONSTRAINT scheduled_messages_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id),
+    CONSTRAINT scheduled_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages (id) ON DELETE SET NULL
+);
+CREATE INDEX scheduled_messages_owner_id_idx ON scheduled_messages (owner_id, id);
+CREATE INDEX scheduled_messages_author_id_idx ON scheduled_messages (author_id);
+CREATE INDEX scheduled_messages_message_id_idx ON scheduled_messages (message_id) WHERE message_id IS NOT NULL;
+CREATE INDEX scheduled_messages_waiting_idx ON scheduled_messages (owner_id) WHERE status = 'waiting';
+CREATE INDEX scheduled_messages_due_idx ON scheduled_messages (send_at) WHERE status = 'waiting';
+CREATE INDEX scheduled_messages_ended_idx ON scheduled_messages (updated_at) WHERE status <> 'waiting';

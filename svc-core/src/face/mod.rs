@@ -37,6 +37,7 @@ pub mod quotas;
 pub mod reactions;
 pub mod runs;
 pub mod saved;
+pub mod scheduled;
 pub mod search;
 pub mod secret_requests;
 pub mod secrets;

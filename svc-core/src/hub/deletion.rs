@@ -14,7 +14,7 @@ use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
 use crate::insight::push;
 use crate::knowledge::{goals, secret_requests};
-use crate::messaging::{channels, dead_letters, notifications, saved};
+use crate::messaging::{channels, dead_letters, notifications, saved, scheduled};
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -54,6 +54,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let grants = oauth::ending::end_grants_of_agent(tx, agent).await?;
     secrets::store::remove_all_of(tx, participant).await?;
     secret_requests::remove_all_of(tx, agent).await?;
+    scheduled::remove_all_of(tx, participant).await?;
     webhooks::remove_all_of(tx, agent).await?;
     cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
@@ -96,6 +97,7 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     push::store::remove_all_of(tx, user.id).await?;
     notifications::store::remove_all_of(tx, user.id).await?;
     saved::remove_all_of(tx, user.id).await?;
+    scheduled::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     users::store::forget_password(tx, user.id).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
     channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;

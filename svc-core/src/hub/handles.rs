@@ -36,6 +36,7 @@ use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::saved::SavedMessages;
+use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
 use crate::messaging::trust::Trust;
@@ -129,6 +130,11 @@ impl Hub {
     /// Messages that humans have saved for later.
     pub fn saved(&self) -> &SavedMessages {
         &self.inner.saved
+    }
+
+    /// Messages that are sent later.
+    pub fn scheduled(&self) -> &Scheduled {
+        &self.inner.scheduled
     }
 
     /// The task auction.

@@ -57,6 +57,7 @@ use crate::messaging::pins::Pins;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
 use crate::messaging::saved::SavedMessages;
+use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
 use crate::messaging::trust::Trust;
@@ -105,6 +106,7 @@ struct Inner {
     reactions: Reactions,
     pins: Pins,
     saved: SavedMessages,
+    scheduled: Scheduled,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -272,6 +274,7 @@ impl HubBuilder {
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 pins: Pins::new(db.clone()),
                 saved: SavedMessages::new(db.clone()),
+                scheduled: Scheduled::new(db.clone(), quotas.clone()),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),
                 trust,

@@ -11,6 +11,7 @@ pub(crate) mod pins;
 pub(crate) mod quotas;
 pub(crate) mod reactions;
 pub(crate) mod saved;
+pub(crate) mod scheduled;
 pub(crate) mod search;
 pub(crate) mod tasks;
 pub(crate) mod trust;

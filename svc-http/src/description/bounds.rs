@@ -32,6 +32,9 @@ const NO_NUL: &str = "^[^\\u0000]*$";
 /// [`line`](svc_core::model::names::line) takes it; it may be empty.
 const ONE_LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$";
 
+/// A text without NUL and with at least one character that is not whitespace.
+const FILLED: &str = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
+
 /// The bodies of requests about goals, and their parts.
 const GOALS: [&str; 9] = [
     "NewGoal",
@@ -156,7 +159,7 @@ pub(super) fn fields(document: &mut Value) {
                 super::merge(property, bounds);
             }
         }
-        if name == "NewMessage" {
+        if name == "NewMessage" || name == "NewScheduledMessage" {
             schema["oneOf"] = json!([{ "required": ["to"] }, { "required": ["channel"] }]);
         }
     }
@@ -312,6 +315,9 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         (_, "subject") => text(limits::SUBJECT_MAX),
         ("NewMessage" | "MessageEdit", "body") => filled(limits::BODY_MAX),
+        ("NewScheduledMessage" | "ScheduledMessageUpdate", "body") => {
+            json!({ "minLength": 1, "maxLength": limits::BODY_MAX, "pattern": FILLED })
+        }
         ("MessageEdit", "version") => between(1, limits::MESSAGE_VERSIONS_MAX),
         ("NewTask", "body") => filled(limits::TASK_BODY_MAX),
         (_, "title") => filled(limits::TASK_TITLE_MAX),

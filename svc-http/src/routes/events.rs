@@ -79,7 +79,7 @@ impl EventRoutes {
     ///
     /// - `hello` comes first: `{seq, server_time, you}`.
     /// - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`;
-    ///   `message_pinned`; `message_unpinned`; `reaction_changed`;
+    ///   `message_pinned`; `message_unpinned`; `scheduled_message_changed`; `reaction_changed`;
     ///   `workflow_state_changed`; `channel_changed`; `agent_changed`;
     ///   `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
     ///   `goal_changed`; `wiki_changed`.

@@ -36,6 +36,7 @@ pub(crate) mod push;
 pub(crate) mod reactions;
 pub(crate) mod runs;
 pub(crate) mod saved;
+pub(crate) mod scheduled;
 pub(crate) mod search;
 pub(crate) mod secret_requests;
 pub(crate) mod tasks;

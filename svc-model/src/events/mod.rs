@@ -81,6 +81,8 @@ events! {
     MessagePinned(PinChanged) => "message.pinned",
     /// The pin of a message was removed.
     MessageUnpinned(PinChanged) => "message.unpinned",
+    /// A scheduled message changed.
+    ScheduledChanged(ScheduledChanged) => "scheduled.changed",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
     /// A message in a workflow channel reached another state.

@@ -299,6 +299,14 @@ pub const PINS_MAX: i64 = 100;
 pub const SAVED_MAX: i64 = 1000;
 /// Maximum length of the note of a saved message, in characters.
 pub const SAVED_NOTE_MAX: usize = 200;
+/// Maximum number of messages of an owner and their agents that wait to be sent.
+pub const SCHEDULED_MAX: i64 = 100;
+/// Minimum time until a scheduled message is sent.
+pub const SCHEDULE_MIN: Duration = Duration::from_mins(1);
+/// Maximum time until a scheduled message is sent.
+pub const SCHEDULE_MAX: Duration = Duration::from_hours(365 * 24);
+/// Time for which scheduled messages that were sent or refused are listed.
+pub const SCHEDULED_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.

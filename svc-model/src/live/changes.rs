@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ConversationId, MessageId};
+use crate::ids::{ConversationId, MessageId, ScheduledMessageId};
+use crate::scheduled::ScheduledStatus;
 use crate::timestamp::Timestamp;
 
 /// The status of a message changed.
@@ -82,4 +83,14 @@ pub struct PinNews {
     pub channel: Option<String>,
     /// The handle of the participant who did it.
     pub by: String,
+}
+
+/// A message of the caller, or of one of their agents, that is sent later was made, changed, sent, refused or deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScheduledNews {
+    /// The scheduled message.
+    pub scheduled_id: ScheduledMessageId,
+    /// Its status now; `null` when it was deleted.
+    #[serde(default)]
+    pub status: Option<ScheduledStatus>,
 }

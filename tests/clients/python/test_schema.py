@@ -59,7 +59,7 @@ BEYOND_A_SCHEMA = {
     "a day has to exist": ["verify_article"],
     "a quantity is within a range, and variables have names": ["create_k8s_handler"],
     "a name in an address holds no NUL": ["list_messages_by_state"],
-    "a moment has to be in the future": ["create_key", "post_task"],
+    "a moment has to be in the future": ["create_key", "post_task", "schedule_message", "update_scheduled_message"],
     "an object has so many bytes": ["toggle_reaction"],
     "a duration in words has a largest value": ["set_channel_settings"],
     "a header has a version in quotes": ["edit_message"],

@@ -1,4 +1,4 @@
-//! The rows of the table for messages that are kept: pinned and saved ones.
+//! The rows of the table for messages that are kept: pinned, saved and scheduled ones.
 
 use super::table::{Asker, Names, Needs};
 
@@ -11,6 +11,14 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     // Everybody removes from what they have saved themselves.
     ("DELETE", "/api/messages/{id}/saved", Needs::Write, Names::Nothing, 204),
     ("GET", "/api/saved", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/scheduled-messages", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/scheduled-messages", Needs::Write, Names::Nothing, 201),
+    ("GET", "/api/scheduled-messages/{id}", Needs::Read, Names::Owned, 200),
+    // An agent of the owner wrote it: the owner may delete it, and the agent alone may change and send it.
+    ("PATCH", "/api/scheduled-messages/{id}", Needs::Write, Names::Owned, 403),
+    ("POST", "/api/scheduled-messages/{id}/send", Needs::Write, Names::Owned, 403),
+    // The owner's agent has deleted it by then.
+    ("DELETE", "/api/scheduled-messages/{id}", Needs::Write, Names::Owned, 404),
 ];
 
 /// Where somebody is answered otherwise than the general rule says.
@@ -25,4 +33,14 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("DELETE", "/api/messages/{id}/saved", Asker::OtherAgent, 403, "human_required"),
     ("GET", "/api/saved", Asker::OwnAgent, 403, "human_required"),
     ("GET", "/api/saved", Asker::OtherAgent, 403, "human_required"),
+    ("PATCH", "/api/scheduled-messages/{id}", Asker::OwnAgent, 200, ""),
+    ("POST", "/api/scheduled-messages/{id}/send", Asker::OwnAgent, 200, ""),
+    ("DELETE", "/api/scheduled-messages/{id}", Asker::OwnAgent, 204, ""),
+    // What is sent later may be a direct message.
+    ("GET", "/api/scheduled-messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/scheduled-messages", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("GET", "/api/scheduled-messages/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PATCH", "/api/scheduled-messages/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/scheduled-messages/{id}/send", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/scheduled-messages/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
 ];

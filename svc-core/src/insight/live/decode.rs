@@ -7,7 +7,8 @@ use svc_model::events::{
 };
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, GoalNews, LiveBody, LoopNews, MachineNews,
-    MessageNews, PinNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews, WorkflowNews,
+    MessageNews, PinNews, ReactionNews, RunNews, ScheduledNews, SettingsNews, TaskNews, UpdateNews, WikiNews,
+    WorkflowNews,
 };
 
 use super::model::Payload;
@@ -64,6 +65,8 @@ pub(super) enum Topic {
     Wiki,
     /// The notification settings of a human.
     Settings,
+    /// A message that is sent later.
+    Scheduled,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -160,6 +163,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::GoalChanged(_) => Topic::Goal,
         EventBody::WikiChanged(_) => Topic::Wiki,
         EventBody::AttentionChanged(_) => Topic::Settings,
+        EventBody::ScheduledChanged(_) => Topic::Scheduled,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -260,6 +264,10 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::GoalChanged(changed) => goal_news(changed),
         EventBody::WikiChanged(changed) => wiki_news(changed),
         EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
+        EventBody::ScheduledChanged(changed) => LiveBody::ScheduledMessageChanged(ScheduledNews {
+            scheduled_id: changed.scheduled_id,
+            status: changed.status,
+        }),
         _ => return None,
     })
 }

@@ -116,6 +116,9 @@ impl Routing {
                 ..Self::default()
             },
             EventBody::GoalChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
+            EventBody::ScheduledChanged(changed) => {
+                Self { participant_id: Some(changed.author_id), owner_id: Some(changed.owner_id), ..Self::default() }
+            }
             EventBody::AttentionChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
             EventBody::TaskPosted(task)
             | EventBody::TaskBid(task)

@@ -45,7 +45,7 @@ pub(crate) mod work;
 pub(crate) use depth::of_action as depth_of_action;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
-pub(crate) use send::{answer, post_in_channel};
+pub(crate) use send::{answer, check, check_later, post_in_channel};
 pub use service::Messages;
 pub(crate) use store::{conversations, listed};
 pub(crate) use system::{Statement, announce, notify, quoted_in, system};

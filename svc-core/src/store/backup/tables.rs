@@ -34,6 +34,7 @@ pub(super) const KEPT: &[&str] = &[
     "message_versions",
     "pins",
     "saved_messages",
+    "scheduled_messages",
     "read_cursors",
     "machine_events",
     "reactions",
