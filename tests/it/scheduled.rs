@@ -238,6 +238,8 @@ async fn who_may_not_send_any_more_sends_nothing(test: TestServer) {
         let refused = test.look(&ann, &path_of(scheduled)).await;
         assert_eq!((&refused["status"], &refused["error_code"]), (&json!("failed"), &json!("credential_ended")));
     }
+    // Changes of accounts need a recent login.
+    let boss = test.log_in("boss").await;
     test.did(&boss, Method::PATCH, "/api/admin/users/bob", json!({ "disabled": false })).await;
     let bob = test.log_in("bob").await;
     assert_eq!(test.look(&bob, &path_of(&disabled)).await["error_code"], "author_ended");

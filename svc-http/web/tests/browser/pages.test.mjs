@@ -70,6 +70,7 @@ const PAGES = [
     settled: 'main .empty',
   },
   { name: 'saved', address: '/saved', heading: 'Saved', settled: 'main :is(.empty, article)' },
+  { name: 'scheduled', address: '/scheduled', heading: 'Scheduled', settled: 'main :is(.empty, article)' },
   { name: 'runs', address: '/runs', heading: 'Runs', settled: 'main :is(.empty, table)' },
   { name: 'goals', address: '/goals', heading: 'Goals', settled: 'main :is(.empty, table)' },
   { name: 'loops', address: '/loops', heading: 'Loops', settled: 'main :is(.empty, section)' },

@@ -1,5 +1,6 @@
 /** Where the sidebar and the palette lead. An entry shows only when its page exists. */
 
+import CalendarClock from '@lucide/svelte/icons/calendar-clock';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import BookOpen from '@lucide/svelte/icons/book-open';
 import Bookmark from '@lucide/svelte/icons/bookmark';
@@ -39,6 +40,14 @@ const all: readonly Place[] = [
   { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
   { href: '/saved', title: 'Saved', icon: Bookmark, group: 'top', key: 'v', also: 'bookmarks later notes' },
+  {
+    href: '/scheduled',
+    title: 'Scheduled',
+    icon: CalendarClock,
+    group: 'top',
+    key: 'l',
+    also: 'send later messages',
+  },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },
