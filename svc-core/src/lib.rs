@@ -40,7 +40,7 @@
 //!
 //! | for | modules |
 //! |---|---|
-//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`pins`], [`saved`], [`scheduled`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`pins`], [`saved`], [`scheduled`], [`templates`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
@@ -103,7 +103,8 @@ pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
     events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications, oauth,
     onboarding, participants, pins, prelude, principals, push, queue, quotas, reactions, runs, saved, scheduled,
-    search, secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    search, secret_requests, secrets, sessions, startup, tasks, templates, traces, trust, users, webhooks, wiki,
+    workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -157,6 +158,7 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         messaging::search::LISTED,
         &identity::sessions::listed(),
         messaging::tasks::LISTED,
+        messaging::templates::LISTED,
         &insight::traces::listed(),
         messaging::trust::LISTED,
         identity::users::store::LISTED,

@@ -52,6 +52,7 @@ use crate::routes::scheduled::ScheduledRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::secret_requests::SecretRequestRoutes;
 use crate::routes::tasks::TaskRoutes;
+use crate::routes::templates::TemplateRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::usage::UsageRoutes;
@@ -95,6 +96,7 @@ documented! {
     PinRoutes,
     SavedRoutes,
     ScheduledRoutes,
+    TemplateRoutes,
     ClaimRoutes,
     DeadLetterRoutes,
     EventRoutes,

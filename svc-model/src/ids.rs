@@ -67,6 +67,8 @@ ids! {
     SavedMessageId;
     /// A message that is sent later.
     ScheduledMessageId;
+    /// A message template.
+    TemplateId;
     /// A dead letter.
     DeadLetterId;
     /// A task.

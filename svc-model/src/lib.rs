@@ -59,6 +59,7 @@ pub mod secret_requests;
 pub mod secrets;
 pub mod sessions;
 pub mod tasks;
+pub mod templates;
 pub mod traces;
 pub mod trust;
 pub mod users;

@@ -12,6 +12,7 @@ use svc_client::model::reactions::ReactionKind;
 use svc_client::model::saved::SaveMessage;
 use svc_client::model::scheduled::{NewScheduledMessage, ScheduledMessageUpdate, ScheduledStatus};
 use svc_client::model::tasks::{NewBid, NewTask, TaskClosing, TaskStatus};
+use svc_client::model::templates::{MessageTemplateUpdate, NewMessageTemplate};
 use svc_client::{Client, EventsFrom, ServerEvents};
 use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
@@ -71,6 +72,13 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     assert_eq!(ann.scheduled_message(waiting.id).await.unwrap().status, ScheduledStatus::Sent);
     let waiting = ann.schedule(&later, None).await.unwrap();
     ann.unschedule(waiting.id).await.unwrap();
+
+    let new = NewMessageTemplate { name: "Thanks".into(), body: "Thank you!".into() };
+    let template = ann.create_message_template(&new, Some("template-1")).await.unwrap();
+    let change = MessageTemplateUpdate { body: Some("Many thanks!".into()), name: None };
+    assert_eq!(ann.update_message_template(template.id, &change).await.unwrap().body, "Many thanks!");
+    assert_eq!(ann.message_templates().await.unwrap().templates.len(), 1);
+    ann.delete_message_template(template.id).await.unwrap();
 
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();
     assert_eq!(ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap().id, sent.id);

@@ -185,6 +185,7 @@ mod store;
 mod story;
 mod system_messages;
 mod tasks;
+mod templates;
 mod tidy;
 mod trace_export;
 mod trace_reads;

@@ -7,6 +7,7 @@ mod pins;
 mod runs;
 mod saved;
 mod scheduled;
+mod templates;
 mod webhooks;
 
 use http::Method;

@@ -63,3 +63,16 @@ CREATE INDEX scheduled_messages_message_id_idx ON scheduled_messages (message_id
 CREATE INDEX scheduled_messages_waiting_idx ON scheduled_messages (owner_id) WHERE status = 'waiting';
 CREATE INDEX scheduled_messages_due_idx ON scheduled_messages (send_at) WHERE status = 'waiting';
 CREATE INDEX scheduled_messages_ended_idx ON scheduled_messages (updated_at) WHERE status <> 'waiting';
+
+-- Texts that a human writes often. Names are unique for each human, regardless of case.
+CREATE TABLE message_templates (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id    INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    name_key   TEXT    NOT NULL,
+    body       TEXT    NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    CONSTRAINT message_templates_user_id_fkey FOREIGN KEY (user_id) REFERENCES users (id)
+);
+CREATE UNIQUE INDEX message_templates_name_key ON message_templates (user_id, name_key);

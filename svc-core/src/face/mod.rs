@@ -44,6 +44,7 @@ pub mod secrets;
 pub mod sessions;
 pub mod startup;
 pub mod tasks;
+pub mod templates;
 pub mod traces;
 pub mod trust;
 pub mod users;

@@ -14,7 +14,7 @@ use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
 use crate::insight::push;
 use crate::knowledge::{goals, secret_requests};
-use crate::messaging::{channels, dead_letters, notifications, saved, scheduled};
+use crate::messaging::{channels, dead_letters, notifications, saved, scheduled, templates};
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -97,6 +97,7 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     push::store::remove_all_of(tx, user.id).await?;
     notifications::store::remove_all_of(tx, user.id).await?;
     saved::remove_all_of(tx, user.id).await?;
+    templates::remove_all_of(tx, user.id).await?;
     scheduled::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     users::store::forget_password(tx, user.id).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;

@@ -39,6 +39,7 @@ use crate::messaging::saved::SavedMessages;
 use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
+use crate::messaging::templates::Templates;
 use crate::messaging::trust::Trust;
 use crate::store::db::Db;
 use crate::store::events::EventLog;
@@ -135,6 +136,11 @@ impl Hub {
     /// Messages that are sent later.
     pub fn scheduled(&self) -> &Scheduled {
         &self.inner.scheduled
+    }
+
+    /// Texts that humans write often.
+    pub fn templates(&self) -> &Templates {
+        &self.inner.templates
     }
 
     /// The task auction.

@@ -60,6 +60,7 @@ use crate::messaging::saved::SavedMessages;
 use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
+use crate::messaging::templates::Templates;
 use crate::messaging::trust::Trust;
 use crate::net::{self, GuardedClient};
 use crate::store::db::Db;
@@ -107,6 +108,7 @@ struct Inner {
     pins: Pins,
     saved: SavedMessages,
     scheduled: Scheduled,
+    templates: Templates,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -274,6 +276,7 @@ impl HubBuilder {
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
                 pins: Pins::new(db.clone()),
                 saved: SavedMessages::new(db.clone()),
+                templates: Templates::new(db.clone()),
                 scheduled: Scheduled::new(db.clone(), quotas.clone()),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 tasks: Tasks::new(db.clone(), quotas.clone()),

@@ -14,4 +14,5 @@ pub(crate) mod saved;
 pub(crate) mod scheduled;
 pub(crate) mod search;
 pub(crate) mod tasks;
+pub(crate) mod templates;
 pub(crate) mod trust;

@@ -35,6 +35,13 @@ const ONE_LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\
 /// A text without NUL and with at least one character that is not whitespace.
 const FILLED: &str = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
 
+/// A text of one line, as [`ONE_LINE`], with at least one character that is not whitespace.
+const FILLED_LINE: &str = concat!(
+    "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*",
+    "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
+    "[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$",
+);
+
 /// The bodies of requests about goals, and their parts.
 const GOALS: [&str; 9] = [
     "NewGoal",
@@ -315,7 +322,10 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         (_, "subject") => text(limits::SUBJECT_MAX),
         ("NewMessage" | "MessageEdit", "body") => filled(limits::BODY_MAX),
-        ("NewScheduledMessage" | "ScheduledMessageUpdate", "body") => {
+        ("NewMessageTemplate" | "MessageTemplateUpdate", "name") => {
+            json!({ "minLength": 1, "maxLength": limits::TEMPLATE_NAME_MAX, "pattern": FILLED_LINE })
+        }
+        ("NewScheduledMessage" | "ScheduledMessageUpdate" | "NewMessageTemplate" | "MessageTemplateUpdate", "body") => {
             json!({ "minLength": 1, "maxLength": limits::BODY_MAX, "pattern": FILLED })
         }
         ("MessageEdit", "version") => between(1, limits::MESSAGE_VERSIONS_MAX),

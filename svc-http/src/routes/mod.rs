@@ -40,6 +40,7 @@ pub(crate) mod scheduled;
 pub(crate) mod search;
 pub(crate) mod secret_requests;
 pub(crate) mod tasks;
+pub(crate) mod templates;
 pub(crate) mod traces;
 pub(crate) mod trust;
 pub(crate) mod usage;

@@ -307,6 +307,10 @@ pub const SCHEDULE_MIN: Duration = Duration::from_mins(1);
 pub const SCHEDULE_MAX: Duration = Duration::from_hours(365 * 24);
 /// Time for which scheduled messages that were sent or refused are listed.
 pub const SCHEDULED_RETENTION: Duration = Duration::from_hours(30 * 24);
+/// Maximum number of message templates of a human.
+pub const TEMPLATES_MAX: i64 = 100;
+/// Maximum length of the name of a message template, in characters.
+pub const TEMPLATE_NAME_MAX: usize = 60;
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.

@@ -29,6 +29,7 @@ pub(super) struct Fixture {
     dead_letter_id: i64,
     task_id: i64,
     scheduled_id: i64,
+    template_id: i64,
     webhook_id: i64,
     push_subscription_id: i64,
     delivery_id: i64,
@@ -116,6 +117,9 @@ impl Fixture {
         let scheduled = test.request_with(&agent_key, Method::POST, "/api/scheduled-messages").json(&scheduled);
         let scheduled = scheduled.send().await.unwrap().json::<Value>().await.unwrap();
         let scheduled_id = scheduled["id"].as_i64().unwrap();
+        let template = json!({ "name": "A template", "body": "Hello." });
+        let template = test.did(&owner, Method::POST, "/api/message-templates", template).await;
+        let template_id = template["id"].as_i64().unwrap();
         let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
         let run_id = run(test, &agent).await;
         let handler_id = handler(test, &agent_key, run_id).await;
@@ -151,6 +155,7 @@ impl Fixture {
             dead_letter_id,
             task_id,
             scheduled_id,
+            template_id,
             webhook_id,
             push_subscription_id,
             delivery_id,
@@ -179,6 +184,7 @@ impl Fixture {
             path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
             path if path.starts_with("/api/tasks/") => self.task_id,
             path if path.starts_with("/api/scheduled-messages/") => self.scheduled_id,
+            path if path.starts_with("/api/message-templates/") => self.template_id,
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
             path if path.starts_with("/api/push/") => self.push_subscription_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
@@ -373,6 +379,7 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
             json!({ "channel": "general", "body": "Later.", "send_at": "2026-06-01T00:00:00Z" })
         }
         "/api/scheduled-messages/{id}" => json!({ "body": "Much later." }),
+        "/api/message-templates" => json!({ "name": word, "body": "Hello." }),
         "/api/tasks" => json!({ "title": "A task", "body": "Do it.", "channel": "general" }),
         "/api/webhooks" => {
             let other = matches!(asker, Asker::OtherOwner | Asker::OtherAgent);

@@ -1,4 +1,4 @@
-//! The rows of the table for messages that are kept: pinned, saved and scheduled ones.
+//! The rows of the table for messages that are kept: pinned, saved and scheduled ones, and templates.
 
 use super::table::{Asker, Names, Needs};
 
@@ -19,6 +19,11 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("POST", "/api/scheduled-messages/{id}/send", Needs::Write, Names::Owned, 403),
     // The owner's agent has deleted it by then.
     ("DELETE", "/api/scheduled-messages/{id}", Needs::Write, Names::Owned, 404),
+    ("GET", "/api/message-templates", Needs::Read, Names::Nothing, 200),
+    ("POST", "/api/message-templates", Needs::Write, Names::Nothing, 201),
+    ("PATCH", "/api/message-templates/{id}", Needs::Write, Names::Owned, 200),
+    // A key of the owner has deleted it by then.
+    ("DELETE", "/api/message-templates/{id}", Needs::Write, Names::Owned, 404),
 ];
 
 /// Where somebody is answered otherwise than the general rule says.
@@ -43,4 +48,14 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("PATCH", "/api/scheduled-messages/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/scheduled-messages/{id}/send", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("DELETE", "/api/scheduled-messages/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    // Only humans have templates.
+    ("GET", "/api/message-templates", Asker::OwnAgent, 403, "human_required"),
+    ("GET", "/api/message-templates", Asker::OtherAgent, 403, "human_required"),
+    ("POST", "/api/message-templates", Asker::OwnAgent, 403, "human_required"),
+    ("POST", "/api/message-templates", Asker::OtherAgent, 403, "human_required"),
+    ("PATCH", "/api/message-templates/{id}", Asker::OwnAgent, 403, "human_required"),
+    ("PATCH", "/api/message-templates/{id}", Asker::OtherAgent, 403, "human_required"),
+    ("DELETE", "/api/message-templates/{id}", Asker::OwnAgent, 403, "human_required"),
+    ("DELETE", "/api/message-templates/{id}", Asker::OtherAgent, 403, "human_required"),
+    ("DELETE", "/api/message-templates/{id}", Asker::ChannelLimitedKey, 204, ""),
 ];

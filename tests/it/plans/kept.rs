@@ -1,4 +1,4 @@
-//! Rows of messages that are kept: pinned, saved and scheduled ones.
+//! Rows of messages that are kept: pinned, saved and scheduled ones, and templates.
 
 /// The statements that fill the tables.
 pub(super) fn filling() -> Vec<String> {
@@ -15,6 +15,9 @@ pub(super) fn filling() -> Vec<String> {
          SELECT sender_id, (SELECT max(id) FROM users) - id % 5000, 'general', '', '', 5, metadata, 0, id,
                 CASE id % 100 WHEN 0 THEN 'waiting' ELSE 'sent' END, id, id, id
            FROM messages"
+            .into(),
+        "INSERT INTO message_templates (user_id, name, name_key, body, created_at, updated_at)
+         SELECT user_id, 'n', CAST(message_id AS TEXT), 'b', 1, 1 FROM saved_messages"
             .into(),
     ]
 }

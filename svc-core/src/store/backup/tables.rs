@@ -35,6 +35,7 @@ pub(super) const KEPT: &[&str] = &[
     "pins",
     "saved_messages",
     "scheduled_messages",
+    "message_templates",
     "read_cursors",
     "machine_events",
     "reactions",
