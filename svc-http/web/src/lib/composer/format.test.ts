@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOf, code, link, prefixLines, wrap, type Edit } from './format';
+import { bytesOf, code, insert, link, prefixLines, wrap, type Edit } from './format';
 
 /** Bars stand for the ends of the selection. */
 function edit(text: string): Edit {
@@ -32,3 +32,8 @@ test('a link selects its address', () => {
 });
 
 test('size is counted in bytes', () => expect(bytesOf('aé🦊')).toBe(7));
+
+test('a text that is inserted replaces the selection', () => {
+  const before: Edit = { text: 'Dear all. Bye', from: 10, to: 13 };
+  expect(insert(before, 'Thanks!')).toEqual({ text: 'Dear all. Thanks!', from: 17, to: 17 });
+});
