@@ -47,7 +47,10 @@ for (const [screen, viewport] of /** @type {const} */ ([
           assert.deepEqual(await axeViolations(page), []);
           await entry.getByRole('button', { name: 'Send now' }).click();
           await page.getByRole('button', { name: 'Show message' }).click();
-          await page.locator('article').filter({ hasText: `${text} to all` }).waitFor();
+          await page
+            .locator('article')
+            .filter({ hasText: `${text} to all` })
+            .waitFor();
           await composer.waitFor();
           assert.equal(await composer.inputValue(), '', 'nothing is left to be sent');
         },
