@@ -40,7 +40,7 @@
 //!
 //! | for | modules |
 //! |---|---|
-//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`emoji`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
+//! | conversations | [`messages`], [`channels`], [`conversations`], [`reactions`], [`emoji`], [`pins`], [`saved`], [`scheduled`], [`templates`], [`attachments`], [`search`], [`notifications`], [`dead_letters`], [`tasks`], [`trust`], [`quotas`] |
 //! | who there is | [`users`], [`agents`], [`participants`], [`profiles`], [`principals`], [`sessions`], [`api_keys`], [`oauth`], [`auth`], [`secrets`], [`audit`] |
 //! | what happens | [`live`], [`push`], [`events`], [`analytics`], [`traces`] |
 //! | what agents may do | [`governance`] |
@@ -102,8 +102,9 @@ mod face;
 pub use face::{
     agents, analytics, api_keys, attachments, audit, auth, backups, channels, cluster, conversations, dead_letters,
     emoji, events, formats, goals, governance, harness, health, idempotency, leases, live, messages, notifications,
-    oauth, onboarding, participants, prelude, principals, profiles, push, queue, quotas, reactions, runs, search,
-    secret_requests, secrets, sessions, startup, tasks, traces, trust, users, webhooks, wiki, workers,
+    oauth, onboarding, participants, pins, prelude, principals, profiles, push, queue, quotas, reactions, runs, saved,
+    scheduled, search, secret_requests, secrets, sessions, startup, tasks, templates, traces, trust, users, webhooks,
+    wiki, workers,
 };
 pub use hub::config::HubConfig;
 pub use hub::{Hub, HubBuilder};
@@ -152,10 +153,14 @@ pub fn listed_queries() -> Vec<(&'static str, &'static str)> {
         &identity::principals::listed(),
         &insight::principals::listed(),
         identity::participants::LISTED,
+        messaging::pins::LISTED,
         messaging::reactions::LISTED,
+        messaging::saved::LISTED,
+        messaging::scheduled::LISTED,
         messaging::search::LISTED,
         &identity::sessions::listed(),
         messaging::tasks::LISTED,
+        messaging::templates::LISTED,
         &insight::traces::listed(),
         messaging::trust::LISTED,
         identity::users::store::LISTED,

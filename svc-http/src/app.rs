@@ -44,13 +44,17 @@ use crate::routes::messages::MessageRoutes;
 use crate::routes::metrics::MetricsRoutes;
 use crate::routes::notifications::NotificationRoutes;
 use crate::routes::onboarding::OnboardingRoutes;
+use crate::routes::pins::PinRoutes;
 use crate::routes::profiles::ProfileRoutes;
 use crate::routes::push::PushRoutes;
 use crate::routes::reactions::ReactionRoutes;
 use crate::routes::runs::RunRoutes;
+use crate::routes::saved::SavedRoutes;
+use crate::routes::scheduled::ScheduledRoutes;
 use crate::routes::search::SearchRoutes;
 use crate::routes::secret_requests::SecretRequestRoutes;
 use crate::routes::tasks::TaskRoutes;
+use crate::routes::templates::TemplateRoutes;
 use crate::routes::traces::TraceRoutes;
 use crate::routes::trust::TrustRoutes;
 use crate::routes::usage::UsageRoutes;
@@ -91,6 +95,10 @@ documented! {
     OnboardingRoutes,
     KeyRoutes,
     MessageRoutes,
+    PinRoutes,
+    SavedRoutes,
+    ScheduledRoutes,
+    TemplateRoutes,
     ClaimRoutes,
     DeadLetterRoutes,
     EventRoutes,

@@ -61,6 +61,14 @@ ids! {
     ConversationId;
     /// A message.
     MessageId;
+    /// A pin: a message that is pinned in its conversation.
+    PinId;
+    /// A message that a human has saved for later.
+    SavedMessageId;
+    /// A message that is sent later.
+    ScheduledMessageId;
+    /// A message template.
+    TemplateId;
     /// A dead letter.
     DeadLetterId;
     /// A task.

@@ -6,7 +6,7 @@ mod people;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_value};
 
-pub use changes::{DeletionNews, EditNews, UpdateNews};
+pub use changes::{DeletionNews, EditNews, PinNews, ScheduledNews, UpdateNews};
 pub use people::{EmojiNews, ProfileNews};
 
 use crate::auth::Identity;
@@ -38,6 +38,12 @@ pub enum LiveBody {
     MessageEdited(EditNews),
     /// `message_deleted`: its text is gone.
     MessageDeleted(DeletionNews),
+    /// `message_pinned`.
+    MessagePinned(PinNews),
+    /// `message_unpinned`.
+    MessageUnpinned(PinNews),
+    /// `scheduled_message_changed`: a message of the caller that is sent later changed.
+    ScheduledMessageChanged(ScheduledNews),
     /// `reaction_changed`.
     ReactionChanged(ReactionNews),
     /// `emoji_added`: a participant chose an emoji for a message.
@@ -83,6 +89,9 @@ impl LiveBody {
             Self::MessageUpdated(_) => "message_updated",
             Self::MessageEdited(_) => "message_edited",
             Self::MessageDeleted(_) => "message_deleted",
+            Self::MessagePinned(_) => "message_pinned",
+            Self::MessageUnpinned(_) => "message_unpinned",
+            Self::ScheduledMessageChanged(_) => "scheduled_message_changed",
             Self::ReactionChanged(_) => "reaction_changed",
             Self::EmojiAdded(_) => "emoji_added",
             Self::EmojiRemoved(_) => "emoji_removed",
@@ -112,6 +121,9 @@ impl LiveBody {
             "message_updated" => from_value(data).map(Self::MessageUpdated),
             "message_edited" => from_value(data).map(Self::MessageEdited),
             "message_deleted" => from_value(data).map(Self::MessageDeleted),
+            "message_pinned" => from_value(data).map(Self::MessagePinned),
+            "message_unpinned" => from_value(data).map(Self::MessageUnpinned),
+            "scheduled_message_changed" => from_value(data).map(Self::ScheduledMessageChanged),
             "reaction_changed" => from_value(data).map(Self::ReactionChanged),
             "emoji_added" => from_value(data).map(Self::EmojiAdded),
             "emoji_removed" => from_value(data).map(Self::EmojiRemoved),
@@ -436,6 +448,9 @@ mod tests {
                 }),
             ),
             ("message_updated", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "status": "done" })),
+            ("scheduled_message_changed", json!({ "scheduled_id": 1, "status": "failed" })),
+            ("message_pinned", json!({ "message_id": 1, "conversation_id": 2, "channel": "ops", "by": "ann" })),
+            ("message_unpinned", json!({ "message_id": 1, "conversation_id": 2, "channel": null, "by": "ann" })),
             (
                 "reaction_changed",
                 json!({

@@ -132,6 +132,16 @@ pub fn label(field: &str, text: &str, longest: usize) -> Result<String> {
     Err(Error::invalid(field, format!("must have 1 to {longest} characters that can be printed")))
 }
 
+/// Validates a text of one line that may be empty, such as a note. A blank one is `None`.
+pub fn line(field: &str, text: &str, longest: usize) -> Result<Option<String>> {
+    let sane =
+        text.chars().count() <= longest && !text.chars().any(|character| character.is_control() || reorders(character));
+    if !sane {
+        return Err(Error::invalid(field, format!("must have at most {longest} characters that can be printed")));
+    }
+    Ok(Some(text.trim()).filter(|text| !text.is_empty()).map(ToOwned::to_owned))
+}
+
 /// Characters that change the direction of the text, with which one name can imitate another.
 fn reorders(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -10,7 +10,10 @@ use svc_client::model::messages::{ClaimRequest, MessageStatus, NewMessage};
 use svc_client::model::notifications::Mark;
 use svc_client::model::profiles::{NewStatus, ProfileChange};
 use svc_client::model::reactions::ReactionKind;
+use svc_client::model::saved::SaveMessage;
+use svc_client::model::scheduled::{NewScheduledMessage, ScheduledMessageUpdate, ScheduledStatus};
 use svc_client::model::tasks::{NewBid, NewTask, TaskClosing, TaskStatus};
+use svc_client::model::templates::{MessageTemplateUpdate, NewMessageTemplate};
 use svc_client::{Client, EventsFrom, ServerEvents};
 use svc_test_macros::both_engines;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
@@ -49,6 +52,37 @@ async fn a_program_talks_works_and_listens_through_the_client(test: TestServer) 
     assert_eq!(ann.message(said.id).await.unwrap().emoji[0].names, ["scout"]);
     assert!(scout.remove_emoji(said.id, "🎉").await.unwrap().emoji.is_empty());
     assert_eq!(scout.channel_messages("plans", &[("limit", "5")]).await.unwrap().messages[0].body, "Let us draw.");
+
+    assert_eq!(ann.pin(said.id).await.unwrap().message.id, said.id);
+    assert_eq!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.len(), 1);
+    ann.unpin(said.id).await.unwrap();
+    assert!(scout.pins(&[("channel", "plans")]).await.unwrap().pins.is_empty());
+
+    let note = SaveMessage { note: Some("Monday".into()) };
+    assert_eq!(ann.save(said.id, &note).await.unwrap().note, note.note);
+    assert_eq!(ann.saved(&[]).await.unwrap().saved[0].message.id, said.id);
+    ann.unsave(said.id).await.unwrap();
+    assert!(ann.saved(&[]).await.unwrap().saved.is_empty());
+
+    // The clock of the test stands at the beginning of 2026.
+    let at = "2026-02-01T00:00:00Z".parse().unwrap();
+    let later = NewScheduledMessage::at(at, NewMessage::in_channel("plans", "Draw more."));
+    let waiting = ann.schedule(&later, Some("later-1")).await.unwrap();
+    assert_eq!(ann.schedule(&later, Some("later-1")).await.unwrap(), waiting);
+    let change = ScheduledMessageUpdate { body: Some("Draw less.".into()), send_at: None };
+    assert_eq!(ann.reschedule(waiting.id, &change).await.unwrap().body, "Draw less.");
+    assert_eq!(ann.scheduled_messages(&[("status", "waiting")]).await.unwrap().scheduled.len(), 1);
+    assert_eq!(ann.send_scheduled(waiting.id, None).await.unwrap().body, "Draw less.");
+    assert_eq!(ann.scheduled_message(waiting.id).await.unwrap().status, ScheduledStatus::Sent);
+    let waiting = ann.schedule(&later, None).await.unwrap();
+    ann.unschedule(waiting.id).await.unwrap();
+
+    let new = NewMessageTemplate { name: "Thanks".into(), body: "Thank you!".into() };
+    let template = ann.create_message_template(&new, Some("template-1")).await.unwrap();
+    let change = MessageTemplateUpdate { body: Some("Many thanks!".into()), name: None };
+    assert_eq!(ann.update_message_template(template.id, &change).await.unwrap().body, "Many thanks!");
+    assert_eq!(ann.message_templates().await.unwrap().templates.len(), 1);
+    ann.delete_message_template(template.id).await.unwrap();
 
     let sent = ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap();
     assert_eq!(ann.send(&NewMessage::to("scout", "Draw it."), Some("send-1")).await.unwrap().id, sent.id);

@@ -44,6 +44,7 @@ async fn a_new_server_is_healthy_and_ready(server: TestServer) {
         "run_dispatch",
         "run_reader",
         "run_sweep",
+        "scheduled_sending",
         "search_indexer",
         "session_sweep",
         "stalemate",

@@ -1,6 +1,7 @@
 //! Every listed statement is served by an index: nothing reads a table that grows from end to end.
 
 mod filling;
+mod kept;
 mod people;
 
 use svc_core::auth::Surface;

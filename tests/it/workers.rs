@@ -87,6 +87,7 @@ async fn a_worker_runs_again_and_again(test: TestHub) {
         "run_dispatch",
         "run_reader",
         "run_sweep",
+        "scheduled_sending",
         "search_indexer",
         "session_sweep",
         "stalemate",

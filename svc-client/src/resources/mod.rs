@@ -3,7 +3,11 @@
 mod attachments;
 mod goals;
 mod governance;
+mod pins;
 mod runs;
+mod saved;
+mod scheduled;
+mod templates;
 mod webhooks;
 
 use http::Method;

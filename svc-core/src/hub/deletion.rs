@@ -14,7 +14,7 @@ use crate::identity::{api_keys, oauth, participants, secrets, sessions};
 use crate::ids::{AgentId, ParticipantId};
 use crate::insight::push;
 use crate::knowledge::{goals, secret_requests};
-use crate::messaging::{channels, dead_letters, notifications, profiles};
+use crate::messaging::{channels, dead_letters, notifications, profiles, saved, scheduled, templates};
 use crate::store::db::Tx;
 
 #[boxed_futures]
@@ -54,6 +54,7 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     let grants = oauth::ending::end_grants_of_agent(tx, agent).await?;
     secrets::store::remove_all_of(tx, participant).await?;
     secret_requests::remove_all_of(tx, agent).await?;
+    scheduled::remove_all_of(tx, participant).await?;
     webhooks::remove_all_of(tx, agent).await?;
     cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
@@ -95,6 +96,9 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     audit::record(tx, &ended.detail("kind", "user").detail("ended", keys + grants)).await?;
     secrets::store::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     push::store::remove_all_of(tx, user.id).await?;
+    saved::remove_all_of(tx, user.id).await?;
+    templates::remove_all_of(tx, user.id).await?;
+    scheduled::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     users::store::forget_password(tx, user.id).await?;
     profiles::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;

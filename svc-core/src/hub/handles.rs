@@ -33,11 +33,15 @@ use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::pins::Pins;
 use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
+use crate::messaging::saved::SavedMessages;
+use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
+use crate::messaging::templates::Templates;
 use crate::messaging::trust::Trust;
 use crate::store::db::Db;
 use crate::store::events::EventLog;
@@ -129,6 +133,26 @@ impl Hub {
     /// Profiles of people and agents, and the directory.
     pub fn profiles(&self) -> &Profiles {
         &self.inner.profiles
+    }
+
+    /// Pinned messages.
+    pub fn pins(&self) -> &Pins {
+        &self.inner.pins
+    }
+
+    /// Messages that humans have saved for later.
+    pub fn saved(&self) -> &SavedMessages {
+        &self.inner.saved
+    }
+
+    /// Messages that are sent later.
+    pub fn scheduled(&self) -> &Scheduled {
+        &self.inner.scheduled
+    }
+
+    /// Texts that humans write often.
+    pub fn templates(&self) -> &Templates {
+        &self.inner.templates
     }
 
     /// The task auction.

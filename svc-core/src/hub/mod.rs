@@ -54,11 +54,15 @@ use crate::messaging::dead_letters::DeadLetters;
 use crate::messaging::emoji::Emojis;
 use crate::messaging::messages::Messages;
 use crate::messaging::notifications::Notifications;
+use crate::messaging::pins::Pins;
 use crate::messaging::profiles::Profiles;
 use crate::messaging::quotas::Quotas;
 use crate::messaging::reactions::Reactions;
+use crate::messaging::saved::SavedMessages;
+use crate::messaging::scheduled::Scheduled;
 use crate::messaging::search::Search;
 use crate::messaging::tasks::Tasks;
+use crate::messaging::templates::Templates;
 use crate::messaging::trust::Trust;
 use crate::net::{self, GuardedClient};
 use crate::store::db::Db;
@@ -105,6 +109,10 @@ struct Inner {
     reactions: Reactions,
     emoji: Emojis,
     profiles: Profiles,
+    pins: Pins,
+    saved: SavedMessages,
+    scheduled: Scheduled,
+    templates: Templates,
     tasks: Tasks,
     trust: Trust,
     participants: Participants,
@@ -270,6 +278,10 @@ impl HubBuilder {
                 oauth,
                 secrets,
                 messages: Messages::new(db.clone(), entropy.clone(), quotas.clone(), config.edit_window),
+                pins: Pins::new(db.clone()),
+                saved: SavedMessages::new(db.clone()),
+                templates: Templates::new(db.clone()),
+                scheduled: Scheduled::new(db.clone(), quotas.clone()),
                 reactions: Reactions::new(db.clone(), Arc::new(governance.clone())),
                 emoji: Emojis::new(db.clone()),
                 profiles: Profiles::new(db.clone(), attachments.clone()),

@@ -37,6 +37,7 @@ use crate::messaging::messages::expire::MessageLeases;
 use crate::messaging::messages::non_delivery::NonDelivery;
 use crate::messaging::messages::retention::MessageRetention;
 use crate::messaging::reactions::stalemate::Stalemate;
+use crate::messaging::scheduled::worker::ScheduledSending;
 use crate::messaging::search::worker::SearchIndexer;
 use crate::messaging::tasks::deadline::TaskDeadline;
 use crate::store::events::retention::EventRetention;
@@ -69,6 +70,7 @@ pub(super) fn all(hub: &Hub) -> Vec<Arc<dyn Worker>> {
         Arc::new(NonDelivery { db: db.clone() }),
         Arc::new(DeadLetterSweep { db: db.clone() }),
         Arc::new(TaskDeadline { db: db.clone() }),
+        Arc::new(ScheduledSending { scheduled: hub.scheduled().clone() }),
         Arc::new(WebhookReader::new(hub.webhooks().clone())),
         Arc::new(WebhookDelivery::new(hub.webhooks().clone())),
         Arc::new(WebhookSweep { webhooks: hub.webhooks().clone() }),

@@ -36,6 +36,7 @@ fn more(operation: &str) -> &'static [&'static str] {
         | "mark_read"
         | "list_messages_by_state"
         | "list_inbox"
+        | "list_pins"
         | "ingest_events"
         | "create_webhook"
         | "create_k8s_handler"

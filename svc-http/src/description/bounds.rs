@@ -28,6 +28,20 @@ const NOT_BLANK: &str = "\\S";
 /// A string without NUL.
 const NO_NUL: &str = "^[^\\u0000]*$";
 
+/// A text of one line without characters that cannot be printed or that change its direction, as
+/// [`line`](svc_core::model::names::line) takes it; it may be empty.
+const ONE_LINE: &str = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$";
+
+/// A text without NUL and with at least one character that is not whitespace.
+const FILLED: &str = "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$";
+
+/// A text of one line, as [`ONE_LINE`], with at least one character that is not whitespace.
+const FILLED_LINE: &str = concat!(
+    "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*",
+    "[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]",
+    "[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$",
+);
+
 /// The bodies of requests about goals, and their parts.
 const GOALS: [&str; 9] = [
     "NewGoal",
@@ -157,7 +171,7 @@ pub(super) fn fields(document: &mut Value) {
                 super::merge(property, bounds);
             }
         }
-        if name == "NewMessage" {
+        if name == "NewMessage" || name == "NewScheduledMessage" {
             schema["oneOf"] = json!([{ "required": ["to"] }, { "required": ["channel"] }]);
         }
     }
@@ -265,6 +279,7 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         ("RegisterRequest" | "JoinRequest" | "CreateUser", "username") => form(USERNAME),
         ("CreateInvite", "note") => filled(limits::INVITE_NOTE_MAX),
         ("CreateInvite", "expires_in") => between(1, limits::INVITE_TTL_MAX.as_secs()),
+        ("SaveMessage", "note") => json!({ "maxLength": limits::SAVED_NOTE_MAX, "pattern": ONE_LINE }),
         ("CreateKey", "name") => filled(limits::KEY_NAME_MAX),
         (_, "display_name") => filled(limits::DISPLAY_NAME_MAX),
         (_, "agent_md") => text(limits::AGENT_MD_MAX),
@@ -321,6 +336,12 @@ fn field_bounds(schema: &str, field: &str) -> Option<Value> {
         (_, "priority") => between(*limits::PRIORITIES.start(), *limits::PRIORITIES.end()),
         (_, "subject") => text(limits::SUBJECT_MAX),
         ("NewMessage" | "MessageEdit", "body") => filled(limits::BODY_MAX),
+        ("NewMessageTemplate" | "MessageTemplateUpdate", "name") => {
+            json!({ "minLength": 1, "maxLength": limits::TEMPLATE_NAME_MAX, "pattern": FILLED_LINE })
+        }
+        ("NewScheduledMessage" | "ScheduledMessageUpdate" | "NewMessageTemplate" | "MessageTemplateUpdate", "body") => {
+            json!({ "minLength": 1, "maxLength": limits::BODY_MAX, "pattern": FILLED })
+        }
         ("MessageEdit", "version") => between(1, limits::MESSAGE_VERSIONS_MAX),
         ("NewTask", "body") => filled(limits::TASK_BODY_MAX),
         (_, "title") => filled(limits::TASK_TITLE_MAX),

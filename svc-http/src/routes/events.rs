@@ -78,8 +78,9 @@ impl EventRoutes {
     /// ```
     ///
     /// - `hello` comes first: `{seq, server_time, you}`.
-    /// - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`; `reaction_changed`;
-    ///   `emoji_added`; `emoji_removed`; `workflow_state_changed`; `channel_changed`; `agent_changed`;
+    /// - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`;
+    ///   `message_pinned`; `message_unpinned`; `scheduled_message_changed`; `reaction_changed`; `emoji_added`;
+    ///   `emoji_removed`; `workflow_state_changed`; `channel_changed`; `agent_changed`;
     ///   `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
     ///   `goal_changed`; `wiki_changed`; `profile_changed`.
     /// - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For

@@ -8,11 +8,13 @@
 //!   carried as [`EventBody::Other`], so that it is never lost and never misread.
 //! - Stored events stay readable: a field that is added later has a default.
 
+mod kept;
 mod payloads;
 mod people;
 
 use serde_json::value::RawValue;
 
+pub use kept::*;
 pub use payloads::*;
 pub use people::{EmojiChanged, ProfileChanged};
 
@@ -77,6 +79,12 @@ events! {
     MessageEdited(MessageEdited) => "message.edited",
     /// A message was deleted.
     MessageDeleted(MessageDeleted) => "message.deleted",
+    /// A message was pinned.
+    MessagePinned(PinChanged) => "message.pinned",
+    /// The pin of a message was removed.
+    MessageUnpinned(PinChanged) => "message.unpinned",
+    /// A scheduled message changed.
+    ScheduledChanged(ScheduledChanged) => "scheduled.changed",
     /// A reaction was added or removed.
     ReactionChanged(ReactionChanged) => "reaction.changed",
     /// A participant chose an emoji for a message.

@@ -301,6 +301,24 @@ pub const EMOJI_PER_PARTICIPANT: usize = 10;
 pub const EMOJI_NAMES: u32 = 10;
 /// Maximum length of an emoji, in bytes.
 pub const EMOJI_BYTES_MAX: usize = 48;
+/// Maximum number of pinned messages of a conversation.
+pub const PINS_MAX: i64 = 100;
+/// Maximum number of messages that a human has saved for later.
+pub const SAVED_MAX: i64 = 1000;
+/// Maximum length of the note of a saved message, in characters.
+pub const SAVED_NOTE_MAX: usize = 200;
+/// Maximum number of messages of an owner and their agents that wait to be sent.
+pub const SCHEDULED_MAX: i64 = 100;
+/// Minimum time until a scheduled message is sent.
+pub const SCHEDULE_MIN: Duration = Duration::from_mins(1);
+/// Maximum time until a scheduled message is sent.
+pub const SCHEDULE_MAX: Duration = Duration::from_hours(365 * 24);
+/// Time for which scheduled messages that were sent or refused are listed.
+pub const SCHEDULED_RETENTION: Duration = Duration::from_hours(30 * 24);
+/// Maximum number of message templates of a human.
+pub const TEMPLATES_MAX: i64 = 100;
+/// Maximum length of the name of a message template, in characters.
+pub const TEMPLATE_NAME_MAX: usize = 60;
 /// Maximum length of an action type.
 pub const ACTION_TYPE_MAX: usize = 64;
 /// Heartbeat interval of a live stream.

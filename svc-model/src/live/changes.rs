@@ -1,8 +1,9 @@
-//! Live events about messages that exist already: their status, their text, their end.
+//! Live events about messages that exist already: their status, their text, their pin, their end.
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ConversationId, MessageId};
+use crate::ids::{ConversationId, MessageId, ScheduledMessageId};
+use crate::scheduled::ScheduledStatus;
 use crate::timestamp::Timestamp;
 
 /// The status of a message changed.
@@ -68,4 +69,28 @@ pub struct DeletionNews {
     pub by: String,
     /// When it was deleted.
     pub deleted_at: Timestamp,
+}
+
+/// A message was pinned, or its pin was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PinNews {
+    /// The message.
+    pub message_id: MessageId,
+    /// Its conversation.
+    pub conversation_id: ConversationId,
+    /// The channel's name.
+    #[serde(default)]
+    pub channel: Option<String>,
+    /// The handle of the participant who did it.
+    pub by: String,
+}
+
+/// A message of the caller, or of one of their agents, that is sent later was made, changed, sent, refused or deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScheduledNews {
+    /// The scheduled message.
+    pub scheduled_id: ScheduledMessageId,
+    /// Its status now; `null` when it was deleted.
+    #[serde(default)]
+    pub status: Option<ScheduledStatus>,
 }

@@ -28,6 +28,8 @@ pub(super) struct Fixture {
     conversation_id: i64,
     dead_letter_id: i64,
     task_id: i64,
+    scheduled_id: i64,
+    template_id: i64,
     webhook_id: i64,
     push_subscription_id: i64,
     delivery_id: i64,
@@ -111,6 +113,13 @@ impl Fixture {
         let task = test.request_with(&agent_key, Method::POST, "/api/tasks").json(&task).send().await.unwrap();
         assert_eq!(task.status(), 201);
         let task_id = task.json::<Value>().await.unwrap()["id"].as_i64().unwrap();
+        let scheduled = json!({ "channel": "general", "body": "Later.", "send_at": "2026-06-01T00:00:00Z" });
+        let scheduled = test.request_with(&agent_key, Method::POST, "/api/scheduled-messages").json(&scheduled);
+        let scheduled = scheduled.send().await.unwrap().json::<Value>().await.unwrap();
+        let scheduled_id = scheduled["id"].as_i64().unwrap();
+        let template = json!({ "name": "A template", "body": "Hello." });
+        let template = test.did(&owner, Method::POST, "/api/message-templates", template).await;
+        let template_id = template["id"].as_i64().unwrap();
         let (webhook_id, delivery_id) = webhook(test, &agent_key).await;
         let run_id = run(test, &agent).await;
         let handler_id = handler(test, &agent_key, run_id).await;
@@ -145,6 +154,8 @@ impl Fixture {
             conversation_id,
             dead_letter_id,
             task_id,
+            scheduled_id,
+            template_id,
             webhook_id,
             push_subscription_id,
             delivery_id,
@@ -172,6 +183,8 @@ impl Fixture {
             path if path.starts_with("/api/messages/") => self.message_id,
             path if path.starts_with("/api/dead-letters/") => self.dead_letter_id,
             path if path.starts_with("/api/tasks/") => self.task_id,
+            path if path.starts_with("/api/scheduled-messages/") => self.scheduled_id,
+            path if path.starts_with("/api/message-templates/") => self.template_id,
             path if path.starts_with("/api/webhooks/") => self.webhook_id,
             path if path.starts_with("/api/push/") => self.push_subscription_id,
             path if path.starts_with("/api/deliveries/") => self.delivery_id,
@@ -185,6 +198,7 @@ impl Fixture {
         let query = match path {
             "/api/messages/{id}/reactions" => "?reaction=approve",
             "/api/messages/by-state" => "?state=proposed",
+            "/api/pins" => "?channel=general",
             "/api/admin/oauth-clients" => "?client_id=client_of_nobody",
             _ => "",
         };
@@ -366,6 +380,11 @@ fn body(path: &str, owner: &str, asker: Asker) -> Value {
         "/api/push/subscriptions" => Browser::new(format!("http://127.0.0.1:1024/push/{asker:?}/{owner}")).json(),
         "/api/notifications/mark-read" => json!({ "kind": "dm", "name": owner.replace("owner_", "helper-") }),
         "/api/messages" => json!({ "channel": "general", "body": "Hello." }),
+        "/api/scheduled-messages" => {
+            json!({ "channel": "general", "body": "Later.", "send_at": "2026-06-01T00:00:00Z" })
+        }
+        "/api/scheduled-messages/{id}" => json!({ "body": "Much later." }),
+        "/api/message-templates" => json!({ "name": word, "body": "Hello." }),
         "/api/tasks" => json!({ "title": "A task", "body": "Do it.", "channel": "general" }),
         "/api/webhooks" => {
             let other = matches!(asker, Asker::OtherOwner | Asker::OtherAgent);

@@ -1,9 +1,10 @@
-//! The authorisation table: every documented route, asked by everybody who could ask.
+//! The authorisation table (`table.rs`, `kept.rs`): every documented route, asked by everybody who could ask.
 //!
 //! A route that is not in the table fails the test, so that none can be forgotten; so does a row
 //! whose route is gone.
 
 mod fixture;
+mod kept;
 mod people;
 mod table;
 
@@ -25,13 +26,13 @@ async fn every_route_answers_everybody_as_the_table_says(test: TestServer) {
             documented.insert((method.to_uppercase(), path.clone()));
         }
     }
-    let listed: BTreeSet<_> =
-        TABLE.iter().chain(people::TABLE).map(|row| (row.0.to_owned(), row.1.to_owned())).collect();
+    let rows = || TABLE.iter().chain(people::TABLE).chain(kept::TABLE);
+    let listed: BTreeSet<_> = rows().map(|row| (row.0.to_owned(), row.1.to_owned())).collect();
     assert_eq!(documented, listed, "every documented route stands in the table, and no other");
     let mut wrong = Vec::new();
     // Rows that only read share theirs.
     let mut shared: [Option<Fixture>; 2] = [None, None];
-    for (number, &(method, path, needs, names, right)) in TABLE.iter().chain(people::TABLE).enumerate() {
+    for (number, &(method, path, needs, names, right)) in rows().enumerate() {
         let admin = needs == Needs::Admin;
         let mut own = None;
         let place = if method == "GET" { &mut shared[usize::from(admin)] } else { &mut own };
@@ -45,7 +46,7 @@ async fn every_route_answers_everybody_as_the_table_says(test: TestServer) {
                 if method == "GET" { request } else { with_body(request, path, &fixture.owner.username, asker) };
             let answer = request.send().await.unwrap();
             let status = answer.status().as_u16();
-            let mut exceptions = EXCEPTIONS.iter().chain(people::EXCEPTIONS);
+            let mut exceptions = EXCEPTIONS.iter().chain(people::EXCEPTIONS).chain(kept::EXCEPTIONS);
             let exception = exceptions.find(|row| (row.0, row.1, row.2) == (method, path, asker));
             let expected = exception.map_or_else(|| expected(asker, method, needs, names, right), |row| row.3);
             // A live stream goes on for ever.

@@ -404,6 +404,7 @@ fn messaging(numbers: &str, json: &str) -> Vec<String> {
     ];
     texts.push(CURSORS.into());
     texts.extend(tasks(numbers));
+    texts.extend(super::kept::filling());
     texts.extend(wiki(numbers));
     texts.extend(push());
     texts

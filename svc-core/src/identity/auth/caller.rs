@@ -184,10 +184,10 @@ impl Caller {
     /// the same arguments changes nothing and returns the first result. With other arguments it fails with
     /// `idempotency_conflict`. The key is 1 to 255 visible ASCII characters; each operation has its own keys.
     ///
-    /// The key applies to messages (send, claim, finish, renew, release), reactions, read cursors, tasks, channels
-    /// (create, update, invite, join, leave), the creation of agents, API keys and webhooks, new secrets of webhooks,
-    /// runs (start, retry), goals (create, complete, trees, claims, updates of tasks, proposals) and requests for
-    /// secrets. Other changes ignore it.
+    /// The key applies to messages (send, schedule, claim, finish, renew, release), reactions, read cursors, tasks,
+    /// channels (create, update, invite, join, leave), the creation of agents, API keys and webhooks, new secrets of
+    /// webhooks, runs (start, retry), goals (create, complete, trees, claims, updates of tasks, proposals) and requests
+    /// for secrets. Other changes ignore it.
     ///
     /// ```
     /// # async fn example(hub: svc_core::Hub, scout: svc_core::Caller) -> svc_core::Result<()> {

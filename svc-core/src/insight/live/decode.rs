@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_model::events::{
-    EmojiChanged, EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, RunChanged, WikiChanged,
+    EmojiChanged, EventBody, GoalChanged, LoopChanged, MessageCreated, MessageUpdated, PinChanged, RunChanged,
+    WikiChanged,
 };
 use svc_model::live::{
     AgentNews, ChannelNews, DeadLetterNews, DeletionNews, EditNews, EmojiNews, GoalNews, LiveBody, LoopNews,
-    MachineNews, MessageNews, ProfileNews, ReactionNews, RunNews, SettingsNews, TaskNews, UpdateNews, WikiNews,
-    WorkflowNews,
+    MachineNews, MessageNews, PinNews, ProfileNews, ReactionNews, RunNews, ScheduledNews, SettingsNews, TaskNews,
+    UpdateNews, WikiNews, WorkflowNews,
 };
 
 use super::model::Payload;
@@ -67,6 +68,8 @@ pub(super) enum Topic {
     Profile,
     /// The notification settings of a human.
     Settings,
+    /// A message that is sent later.
+    Scheduled,
     /// A read cursor.
     Cursor,
     /// Credentials of a human, some of which have ended.
@@ -133,6 +136,8 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::MessageCreated(_) => Topic::Sent,
         EventBody::MessageUpdated(_)
         | EventBody::MessageEdited(_)
+        | EventBody::MessagePinned(_)
+        | EventBody::MessageUnpinned(_)
         | EventBody::ReactionChanged(_)
         | EventBody::EmojiAdded(_)
         | EventBody::EmojiRemoved(_)
@@ -164,6 +169,7 @@ fn topic(body: &EventBody) -> Topic {
         EventBody::WikiChanged(_) => Topic::Wiki,
         EventBody::ProfileChanged(_) => Topic::Profile,
         EventBody::AttentionChanged(_) => Topic::Settings,
+        EventBody::ScheduledChanged(_) => Topic::Scheduled,
         EventBody::CursorMoved(_) => Topic::Cursor,
         EventBody::CredentialsEnded(_) => Topic::Credentials,
         _ => Topic::Nothing,
@@ -192,6 +198,8 @@ fn payload(body: EventBody) -> Option<LiveBody> {
             by: deleted.by,
             deleted_at: deleted.deleted_at,
         }),
+        EventBody::MessagePinned(changed) => LiveBody::MessagePinned(pin_news(changed)),
+        EventBody::MessageUnpinned(changed) => LiveBody::MessageUnpinned(pin_news(changed)),
         EventBody::ReactionChanged(changed) => LiveBody::ReactionChanged(ReactionNews {
             message_id: changed.message_id,
             conversation_id: changed.conversation_id,
@@ -265,6 +273,10 @@ fn payload(body: EventBody) -> Option<LiveBody> {
         EventBody::WikiChanged(changed) => wiki_news(changed),
         EventBody::ProfileChanged(changed) => LiveBody::ProfileChanged(ProfileNews { handle: changed.handle }),
         EventBody::AttentionChanged(_) => LiveBody::NotificationSettingsChanged(SettingsNews {}),
+        EventBody::ScheduledChanged(changed) => LiveBody::ScheduledMessageChanged(ScheduledNews {
+            scheduled_id: changed.scheduled_id,
+            status: changed.status,
+        }),
         _ => return None,
     })
 }
@@ -304,6 +316,11 @@ fn update_news(updated: MessageUpdated) -> LiveBody {
 fn emoji_news(changed: EmojiChanged) -> EmojiNews {
     let EmojiChanged { message_id, conversation_id, audience, by, emoji, count, .. } = changed;
     EmojiNews { message_id, conversation_id, channel: audience.channel, by, emoji, count }
+}
+
+fn pin_news(changed: PinChanged) -> PinNews {
+    let PinChanged { message_id, conversation_id, audience, by } = changed;
+    PinNews { message_id, conversation_id, channel: audience.channel, by }
 }
 
 fn loop_news(changed: LoopChanged, action: String) -> LiveBody {

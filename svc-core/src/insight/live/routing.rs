@@ -47,6 +47,9 @@ impl Routing {
             EventBody::MessageDeleted(deleted) => {
                 Self::of_message(deleted.message_id, deleted.conversation_id, &deleted.audience)
             }
+            EventBody::MessagePinned(changed) | EventBody::MessageUnpinned(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
             EventBody::ReactionChanged(_)
             | EventBody::EmojiAdded(_)
             | EventBody::EmojiRemoved(_)
@@ -111,6 +114,9 @@ impl Routing {
                 ..Self::default()
             },
             EventBody::GoalChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
+            EventBody::ScheduledChanged(changed) => {
+                Self { participant_id: Some(changed.author_id), owner_id: Some(changed.owner_id), ..Self::default() }
+            }
             EventBody::AttentionChanged(changed) => Self { owner_id: Some(changed.owner_id), ..Self::default() },
             EventBody::TaskPosted(task)
             | EventBody::TaskBid(task)

@@ -121,6 +121,10 @@ impl View {
                 self.viewer.channels.is_empty()
                     && matches!(&self.viewer.actor, ViewerKind::Human(user) if routing.owner_id == Some(*user))
             }
+            // An agent learns of its own alone.
+            Topic::Scheduled => {
+                self.viewer.channels.is_empty() && self.viewer.include(routing.participant_id, routing.owner_id)
+            }
             Topic::Cursor | Topic::Credentials | Topic::Nothing => false,
         }
     }

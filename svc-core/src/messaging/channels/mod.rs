@@ -27,7 +27,7 @@ mod store;
 pub(crate) use access::{VisibleChannels, allowed};
 pub(crate) use inherit::{release, release_to_an_admin};
 pub(crate) use managed::{create_managed, set_agents};
-pub(crate) use posting::{for_posting, open_to_all};
+pub(crate) use posting::{for_posting, open_to_all, require_posting};
 pub use service::Channels;
 pub(crate) use store::members::is_member;
 pub(crate) use store::{LISTED, PostingChannel, create_general};

@@ -15,16 +15,9 @@ use crate::store::db::Tx;
 /// missing channel, so that nobody learns of it.
 pub(crate) async fn for_posting(tx: &mut Tx, caller: &Caller, from: &Party, name: &str) -> Result<PostingChannel> {
     caller.require_channel(name)?;
-    let is_system = from.kind == ParticipantKind::System;
     store::hold(tx, name).await?;
-    let channel = store::posting_channel(tx, name, from.id)
-        .await?
-        .filter(|channel| channel.public || channel.is_member || is_system)
-        .ok_or_else(not_a_member)?;
-    if channel.archived_at.is_some() {
-        return Err(Error::conflict("channel_archived", "This channel is archived: nobody can post in it."));
-    }
-    if !channel.is_member && !is_system {
+    let channel = open_for(tx, from, name).await?;
+    if !channel.is_member && from.kind != ParticipantKind::System {
         let channel_ref = ChannelRef {
             id: channel.id,
             conversation: channel.conversation_id,
@@ -32,6 +25,24 @@ pub(crate) async fn for_posting(tx: &mut Tx, caller: &Caller, from: &Party, name
             public: channel.public,
         };
         membership::join(tx, &channel_ref, &MemberRef::from(from)).await?;
+    }
+    Ok(channel)
+}
+
+/// Fails unless the sender could post in the channel now.
+pub(crate) async fn require_posting(tx: &mut Tx, caller: &Caller, from: &Party, name: &str) -> Result<()> {
+    caller.require_channel(name)?;
+    open_for(tx, from, name).await.map(drop)
+}
+
+/// The channel of this name, if the sender may post in it.
+async fn open_for(tx: &mut Tx, from: &Party, name: &str) -> Result<PostingChannel> {
+    let channel = store::posting_channel(tx, name, from.id)
+        .await?
+        .filter(|channel| channel.public || channel.is_member || from.kind == ParticipantKind::System)
+        .ok_or_else(not_a_member)?;
+    if channel.archived_at.is_some() {
+        return Err(Error::conflict("channel_archived", "This channel is archived: nobody can post in it."));
     }
     Ok(channel)
 }

@@ -1,8 +1,8 @@
 //! Deleting messages. A tombstone remains, with who deleted the message and when.
 //!
 //! With the text go its metadata, its earlier versions, its search entry, the links to its files, its reactions and
-//! emoji, its dead letter, the texts that wait for webhooks, the beginning of the text in the event log, and the copies
-//! that notified of mentions. Adjustments of trust stay.
+//! emoji, its pin, its place among saved messages, its dead letter, the texts that wait for webhooks, the beginning of
+//! the text in the event log, and the copies that notified of mentions. Adjustments of trust stay.
 
 use svc_macros::boxed_futures;
 use svc_model::audit::AuditEvent;

@@ -112,6 +112,11 @@ pub(super) fn body_fault(body: &str) -> Option<String> {
     body.contains('\0').then(|| "must not contain the NUL character".into())
 }
 
+/// Fails unless a text could be that of a message.
+pub(crate) fn check_body(body: &str) -> Result<()> {
+    body_fault(body).map_or(Ok(()), |fault| Err(Error::invalid("body", fault)))
+}
+
 fn subject_fault(new: &NewMessage) -> Option<String> {
     let subject = new.subject.as_deref().map(str::trim).filter(|subject| !subject.is_empty())?;
     if new.channel.is_some() {

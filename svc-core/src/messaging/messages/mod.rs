@@ -43,9 +43,10 @@ pub(crate) mod viewer;
 pub(crate) mod work;
 
 pub(crate) use depth::of_action as depth_of_action;
+pub(crate) use draft::check_body;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
-pub(crate) use send::{answer, post_in_channel};
+pub(crate) use send::{answer, check, check_later, post_in_channel};
 pub use service::Messages;
 pub(crate) use store::{conversations, listed};
 pub(crate) use system::{Statement, announce, notify, quoted_in, system};

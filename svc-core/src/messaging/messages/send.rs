@@ -78,13 +78,7 @@ pub(super) async fn sender(tx: &mut Tx, caller: &Caller) -> Result<Party> {
 }
 
 async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, handle: &str) -> Result<Message> {
-    let to = store::party(tx, handle)
-        .await?
-        .filter(|to| to.kind != ParticipantKind::System)
-        .ok_or_else(|| Error::invalid("to", "is not a participant who can receive messages"))?;
-    if to.id == from.id {
-        return Err(Error::invalid("to", "is yourself: name another participant"));
-    }
+    let to = recipient(tx, from, handle).await?;
     let parent = parent(tx, caller, draft.reply_to).await?;
     let depth = depth::of_message(tx, caller, from, parent.as_ref()).await?;
     let conversation = conversations::direct(tx, from.id, to.id, &draft.subject).await?;
@@ -104,6 +98,18 @@ async fn send_direct(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, 
     };
     let (id, files) = post(tx, &new).await?;
     Ok(sent(tx, id, new, files))
+}
+
+/// The recipient of a direct message.
+async fn recipient(tx: &mut Tx, from: &Party, handle: &str) -> Result<Party> {
+    let to = store::party(tx, handle)
+        .await?
+        .filter(|to| to.kind != ParticipantKind::System)
+        .ok_or_else(|| Error::invalid("to", "is not a participant who can receive messages"))?;
+    if to.id == from.id {
+        return Err(Error::invalid("to", "is yourself: name another participant"));
+    }
+    Ok(to)
 }
 
 async fn send_to_channel(tx: &mut Tx, caller: &Caller, draft: &Draft, from: &Party, name: &str) -> Result<Message> {
@@ -174,6 +180,26 @@ pub(crate) async fn post_in_channel(
 pub(crate) async fn answer(tx: &mut Tx, caller: &Caller, new: NewMessage) -> Result<MessageId> {
     let draft = prepare(caller, new)?;
     Ok(send(tx, caller, &draft).await?.id)
+}
+
+/// Checks the fields of a message that will be sent later.
+pub(crate) fn check(caller: &Caller, new: NewMessage) -> Result<()> {
+    prepare(caller, new).map(drop)
+}
+
+/// Checks a message that will be sent later, as far as that is known now. Returns the handle of its recipient, or the
+/// name of its channel.
+pub(crate) async fn check_later(tx: &mut Tx, caller: &Caller, new: NewMessage) -> Result<String> {
+    let draft = prepare(caller, new)?;
+    let from = sender(tx, caller).await?;
+    parent(tx, caller, draft.reply_to).await?;
+    match draft.target {
+        Target::Direct(handle) => Ok(recipient(tx, &from, &handle).await?.handle),
+        Target::Channel(name) => {
+            channels::require_posting(tx, caller, &from, &name).await?;
+            Ok(name)
+        }
+    }
 }
 
 /// The message that is replied to; an error if the sender cannot see it.

@@ -20,6 +20,12 @@ const REFUSALS: &[(&str, ErrorKind, &str, &str)] = &[
         "webhook_exists",
         "The agent has a webhook with this URL already: change that one.",
     ),
+    (
+        "message_templates_name_key",
+        ErrorKind::Conflict,
+        "template_exists",
+        "You have a template with this name already: change that one.",
+    ),
     ("messages_reply_to_fkey", ErrorKind::Conflict, "message_gone", "The message that you reply to was just removed."),
 ];
 

@@ -98,6 +98,7 @@ migrations! {
     31 "0031_message_versions" needs 27,
     32 "0032_invites" needs 27,
     33 "0033_mentions" needs 27,
+    34 "0034_kept_messages" needs 27,
     35 "0035_emoji_and_profiles" needs 27,
 }
 

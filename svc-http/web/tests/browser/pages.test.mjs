@@ -76,6 +76,8 @@ const PAGES = [
     heading: 'Dead letters',
     settled: 'main .empty',
   },
+  { name: 'saved', address: '/saved', heading: 'Saved', settled: 'main :is(.empty, article)' },
+  { name: 'scheduled', address: '/scheduled', heading: 'Scheduled', settled: 'main :is(.empty, article)' },
   { name: 'runs', address: '/runs', heading: 'Runs', settled: 'main :is(.empty, table)' },
   { name: 'goals', address: '/goals', heading: 'Goals', settled: 'main :is(.empty, table)' },
   { name: 'tasks', address: '/tasks', heading: 'Tasks', settled: 'main :is(.empty, table)' },

@@ -157,11 +157,13 @@ macro_rules! bury {
 
 /// The rows that go with a deleted message. Contents of files go later, when nothing refers to them. Adjustments of
 /// trust stay: whoever was judged cannot delete the judgement.
-const DEPENDENTS: [&str; 6] = [
+const DEPENDENTS: [&str; 8] = [
     "DELETE FROM message_versions WHERE message_id = $1",
     "DELETE FROM message_attachments WHERE message_id = $1",
     "DELETE FROM reactions WHERE message_id = $1",
     "DELETE FROM message_emoji WHERE message_id = $1",
+    "DELETE FROM pins WHERE message_id = $1",
+    "DELETE FROM saved_messages WHERE message_id = $1",
     "DELETE FROM dead_letters WHERE message_id = $1",
     "DELETE FROM webhook_bodies WHERE message_id = $1",
 ];

@@ -38,3 +38,8 @@ test.each([
   ['well done||!', 'well done 🎉||!'],
   ['a |b| c', 'a 🎉|| c'],
 ])('an emoji turns %s into %s', (before, after) => expect(shown(insert(edit(before), '🎉'))).toBe(after));
+
+test('a text that is inserted replaces the selection', () => {
+  const before: Edit = { text: 'Dear all. Bye', from: 10, to: 13 };
+  expect(insert(before, 'Thanks!')).toEqual({ text: 'Dear all. Thanks!', from: 17, to: 17 });
+});

@@ -54,6 +54,10 @@ export interface LiveEvents {
     by: string;
     deleted_at: string;
   };
+  message_pinned: { message_id: number; conversation_id: number; channel: string | null; by: string };
+  message_unpinned: { message_id: number; conversation_id: number; channel: string | null; by: string };
+  /** A message of mine, or of one of my agents, that is sent later. Without a status it was deleted. */
+  scheduled_message_changed: { scheduled_id: number; status: 'waiting' | 'sent' | 'failed' | null };
   reaction_changed: {
     message_id: number;
     conversation_id: number;

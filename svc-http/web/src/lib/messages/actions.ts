@@ -5,6 +5,8 @@ import { Problem, reasonOf } from '../api/problem';
 import type { App } from '../app/context';
 import type { Claims } from './claims.svelte';
 import { renderer } from '../markdown/renderer.svelte';
+import type { Pins } from '../pins/pins.svelte';
+import { saveMessage } from '../saved/saved.svelte';
 import { moveTo, stateOf, type ReactionKind, type WorkflowState } from './workflow';
 
 type Reacted = { reactions: Message['reactions']; workflow_state?: Message['workflow_state'] };
@@ -145,6 +147,34 @@ export async function claimMessage(
   try {
     await claims.claim(message);
     announce('Message claimed');
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
+}
+
+/** Pins a message for everybody in the conversation, or removes the pin. */
+export async function setPinned(
+  { announce, toasts }: Pick<App, 'announce' | 'toasts'>,
+  pins: Pick<Pins, 'pin' | 'unpin'>,
+  { id }: Pick<Message, 'id'>,
+  isPinned: boolean,
+): Promise<void> {
+  try {
+    await (isPinned ? pins.pin(id) : pins.unpin(id));
+    announce(isPinned ? 'Message pinned' : 'Pin removed');
+  } catch (error) {
+    toasts.failed(reasonOf(error));
+  }
+}
+
+/** Saves a message for later, for myself. */
+export async function saveForLater(
+  { api, router, toasts }: Pick<App, 'api' | 'router' | 'toasts'>,
+  { id }: Pick<Message, 'id'>,
+): Promise<void> {
+  try {
+    await saveMessage(api, id);
+    toasts.done('Saved for later.', { title: 'Show saved', run: () => router.navigate('/saved') });
   } catch (error) {
     toasts.failed(reasonOf(error));
   }

@@ -1,6 +1,7 @@
 /** What the components of one conversation share. */
 
 import { createContext } from 'svelte';
+import type { Pins } from '../pins/pins.svelte';
 import type { Directory } from './directory.svelte';
 import type { Editing } from './editing.svelte';
 import type { Place } from './source';
@@ -12,6 +13,10 @@ export interface ConversationContext {
   readonly openThread: (id: number) => void;
   /** The address of a message. */
   readonly addressOf: (id: number) => string;
+  /** The pinned messages, where messages are pinned. */
+  readonly pins?: Pins | undefined;
+  /** Whether I may pin the messages of this conversation. */
+  readonly canPin?: (() => boolean) | undefined;
   /** Which message is being edited. */
   readonly editing: Editing;
   /** Begins to edit my last message; tells whether there is one. */

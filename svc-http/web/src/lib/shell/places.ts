@@ -1,9 +1,11 @@
 /** Where the sidebar and the palette lead. An entry shows only when its page exists. */
 
 import AtSign from '@lucide/svelte/icons/at-sign';
+import CalendarClock from '@lucide/svelte/icons/calendar-clock';
 import ChartColumn from '@lucide/svelte/icons/chart-column';
 import BookUser from '@lucide/svelte/icons/book-user';
 import BookOpen from '@lucide/svelte/icons/book-open';
+import Bookmark from '@lucide/svelte/icons/bookmark';
 import BookText from '@lucide/svelte/icons/book-text';
 import Bot from '@lucide/svelte/icons/bot';
 import Cpu from '@lucide/svelte/icons/cpu';
@@ -41,6 +43,15 @@ const all: readonly Place[] = [
   { href: '/', title: 'Home', icon: House, group: 'top', key: 'h' },
   { href: '/mentions', title: 'Mentions', icon: AtSign, group: 'top', key: 'm' },
   { href: '/search', title: 'Search', icon: Search, group: 'top', key: 's' },
+  { href: '/saved', title: 'Saved', icon: Bookmark, group: 'top', key: 'v', also: 'bookmarks later notes' },
+  {
+    href: '/scheduled',
+    title: 'Scheduled',
+    icon: CalendarClock,
+    group: 'top',
+    key: 'l',
+    also: 'send later messages',
+  },
   { href: '/agents', title: 'Agents', icon: Bot, group: 'top', key: 'a' },
   { href: '/runs', title: 'Runs', icon: Play, group: 'top', key: 'r' },
   { href: '/goals', title: 'Goals', icon: Target, group: 'top', key: 'o' },

@@ -1,0 +1,12 @@
+//! Message templates: texts that a human writes often, each human for themselves.
+//!
+//! Invariants:
+//! - Names are unique for each human, regardless of case, by a unique index.
+//! - A human has at most [`TEMPLATES_MAX`](crate::limits::TEMPLATES_MAX), because the row of the account is locked when one
+//!   is added.
+
+mod service;
+mod store;
+
+pub use service::Templates;
+pub(crate) use store::{LISTED, remove_all_of};
