@@ -138,8 +138,8 @@ macro_rules! addressed {
     };
 }
 
-/// SELECT over the unread messages of one recipient, `$1`; mentions of a person are listed elsewhere. The plus sign keeps the engines from
-/// scanning the whole inbox instead.
+/// SELECT over the unread messages of one recipient, `$1`; mentions of a person are listed elsewhere. The plus sign keeps
+/// the engines from scanning the whole inbox instead.
 macro_rules! unread {
     ($($rest:literal),*) => {
         concat!(

@@ -4,7 +4,7 @@ import { answer, newIdempotencyKey, type Agent, type Api, type Message, type Sch
 import { Resource } from '../api/resource.svelte';
 import { DeadLetters } from '../deadletters/dead-letters.svelte';
 import { Approvals } from '../goals/approvals.svelte';
-import type { Loop } from '../governance/words';
+import type { BudgetUse, Loop } from '../governance/words';
 import { Mentions } from '../mentions/mentions.svelte';
 import { setReaction } from '../messages/actions';
 import type { ReactiveAgent, Run } from '../runs/words';
@@ -17,6 +17,8 @@ export type Conversation = Schemas['Conversation'];
 export const SHOWN = 6;
 /** How many mentions are shown. */
 const MENTIONS = 20;
+/** How many agents are asked for what is used of their budgets. */
+const BUDGETS = 20;
 /** Conversations of my agents with each other are among those that the server lists. */
 const ASKED = 50;
 /** A failed run waits for its owner this long, unless a later run of the agent succeeds. */
@@ -38,6 +40,8 @@ export class Home {
     readonly waiting: readonly ReactiveAgent[];
     readonly loops: readonly Loop[];
   }>;
+  /** What is used of the budgets of my agents. */
+  readonly budgets: Resource<readonly BudgetUse[]>;
   /** Tasks, results, agents and secrets of goals that wait for a decision. */
   readonly approvals: Approvals;
   /** Proposals whose approval or rejection is on its way. */
@@ -45,7 +49,13 @@ export class Home {
   /** Failed runs that are being repeated. */
   retrying: ReadonlySet<number> = $state.raw(new Set());
 
-  constructor(api: Api, live: Pick<Live, 'on'>, me: () => string | undefined) {
+  constructor(
+    api: Api,
+    live: Pick<Live, 'on'>,
+    me: () => string | undefined,
+    /** My agents that have a budget. */
+    spending: () => readonly string[] = () => [],
+  ) {
     this.#api = api;
     this.#live = live;
     this.approvals = new Approvals(api);
@@ -73,6 +83,15 @@ export class Home {
         loops: loops.slice(0, SHOWN),
       };
     });
+    this.budgets = new Resource((signal) =>
+      Promise.all(
+        spending()
+          .slice(0, BUDGETS)
+          .map((name) =>
+            answer(api.GET('/api/agents/{name}/budget', { params: { path: { name } }, signal })),
+          ),
+      ),
+    );
     this.conversations = new Resource(async (signal) => {
       const query = { limit: ASKED };
       return (await answer(api.GET('/api/conversations', { params: { query }, signal }))).conversations;
@@ -91,7 +110,10 @@ export class Home {
       }),
       this.#live.on('unread_update', () => this.conversations.loadSoon()),
       this.#live.on('workflow_state_changed', () => this.proposals.loadSoon()),
-      this.#live.on('run_changed', () => this.runs.loadSoon()),
+      this.#live.on('run_changed', () => {
+        this.runs.loadSoon();
+        this.budgets.loadSoon();
+      }),
       this.#live.on('agent_changed', () => this.runs.loadSoon()),
       this.#live.on('loop_changed', () => this.runs.loadSoon()),
       this.#live.on('goal_changed', () => this.approvals.list.loadSoon()),
@@ -115,6 +137,7 @@ export class Home {
       this.approvals.list,
       this.letters.list,
       this.runs,
+      this.budgets,
       this.conversations,
     ];
   }
