@@ -169,7 +169,7 @@ describe('sidebar', () => {
       await logIn(page);
       await page.goto('/');
       const handle = page.getByRole('separator', { name: 'Sidebar width' });
-      const width = async () => (await page.locator('.side').boundingBox())?.width;
+      const width = async () => (await page.locator('.frame > .side').boundingBox())?.width;
       await handle.press('ArrowRight');
       assert.equal(await width(), 264);
       const box = await handle.boundingBox();
