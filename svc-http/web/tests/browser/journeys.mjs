@@ -85,6 +85,16 @@ export async function logIn(page) {
 }
 
 /**
+ * Leaves by the account menu of the top bar.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function logOut(page) {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+}
+
+/**
  * Asks the API under the visit's login, as a page of the server would.
  *
  * @param {import('playwright-core').Page} page

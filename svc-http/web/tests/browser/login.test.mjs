@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { assertFits, credentials, DESKTOP, logIn, PHONE, useBrowser } from './journeys.mjs';
+import { assertFits, credentials, DESKTOP, logIn, logOut, PHONE, useBrowser } from './journeys.mjs';
 import { axeViolations } from './visit.mjs';
 
 const TALL_PHONE = { width: 390, height: 844 };
@@ -19,7 +19,7 @@ const { visit, screenshot } = useBrowser();
 function bar(page) {
   return {
     logIn: page.getByRole('banner').getByRole('link', { name: 'Log in' }),
-    logOut: page.getByRole('banner').getByRole('button', { name: 'Log out' }),
+    menu: page.getByRole('banner').getByRole('button', { name: /^Account menu/ }),
     name: page.getByRole('group', { name: 'Account' }).locator('bdi'),
     failure: page.getByRole('banner').getByRole('alert'),
   };
@@ -76,14 +76,15 @@ describe('the way in and out', () => {
           await page.waitForURL('**/docs?from=here#part');
           await bar(page).name.waitFor();
           assert.equal(await bar(page).name.textContent(), await whoAmI(page));
-          assert.equal(
-            await bar(page).name.locator('..').getAttribute('title'),
-            `Account settings of @${account.username}`,
-          );
           await assertFits(page);
           await screenshot(page, `logged-in-${screen}`, { fullPage: false });
 
-          await bar(page).logOut.click();
+          await bar(page).menu.click();
+          await page.getByRole('menuitem', { name: `@${account.username}` }).waitFor();
+          await screenshot(page, `account-menu-${screen}`, { fullPage: false });
+          assert.deepEqual(await axeViolations(page), []);
+          await page.keyboard.press('Escape');
+          await logOut(page);
           await bar(page).logIn.waitFor();
           assert.equal(await whoAmI(page), undefined);
           await page.reload();
@@ -102,7 +103,9 @@ describe('the way in and out', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/docs');
 
-      await bar(page).logOut.focus();
+      await bar(page).menu.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Log out' }).focus();
       await page.keyboard.press('Enter');
       await bar(page).logIn.waitFor();
       assert.ok(await bar(page).logIn.evaluate((link) => link === document.activeElement));
@@ -165,7 +168,7 @@ describe('the top bar', () => {
       const early = await places();
       assert.equal(early.length, 2);
       assert.equal(await bar(page).logIn.count(), 0);
-      assert.equal(await bar(page).logOut.count(), 0);
+      assert.equal(await bar(page).menu.count(), 0);
 
       answer();
       await bar(page).logIn.waitFor();
@@ -181,7 +184,7 @@ describe('the top bar', () => {
         await answered;
         await page.locator('article').first().waitFor();
         assert.equal(await bar(page).logIn.count(), 0);
-        assert.equal(await bar(page).logOut.count(), 0);
+        assert.equal(await bar(page).menu.count(), 0);
       },
       { expected: /503 .*\/auth\/me/ },
     ));
@@ -224,7 +227,7 @@ describe('the top bar', () => {
       await logIn(page);
       // The browser under test keeps no pages, so it is told what one that does would say.
       await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-      await bar(page).logOut.waitFor();
+      await bar(page).menu.waitFor();
     }));
 
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
@@ -240,7 +243,7 @@ describe('the top bar', () => {
               route.fulfill({ json: { username: 'ada', display_name } }),
             );
             await page.goto('/docs');
-            await bar(page).logOut.waitFor();
+            await bar(page).menu.waitFor();
             await page.locator('article').first().waitFor();
             await assertFits(page);
             await screenshot(page, `name-${name}-phone-${colorScheme}`, { fullPage: false });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { logIn, stored, useBrowser } from './journeys.mjs';
+import { logIn, logOut, stored, useBrowser } from './journeys.mjs';
 import { picture } from './picture.mjs';
 
 const { visit, screenshot } = useBrowser();
@@ -122,7 +122,7 @@ test('a logout in one tab ends all, and asks about what is not sent', () =>
     await composer(other).fill('Never sent');
     await page.goto('/search');
     await live(page);
-    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await logOut(page);
     const question = page.getByRole('dialog', { name: 'Log out?' });
     await question.getByText('1 unsent message').waitFor();
     await screenshot(page, 'logout-question', { fullPage: false });

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
 import { makeAgent, makeChannel, unique } from './cast.mjs';
-import { DESKTOP, logIn, useBrowser } from './journeys.mjs';
+import { DESKTOP, logIn, logOut, useBrowser } from './journeys.mjs';
 import { axeViolations, serverOrigin } from './visit.mjs';
 
 const { visit, screenshot } = useBrowser();
@@ -150,7 +150,7 @@ test('nothing of a person is kept after the logout', () =>
     await logIn(page);
     await page.goto('/c/general');
     await untilKept(page, 'page channel general');
-    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await logOut(page);
     await page.waitForURL('**/login*');
     await page.goto('/docs');
     assert.deepEqual(await keptIn(page), {});

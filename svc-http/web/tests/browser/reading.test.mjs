@@ -246,6 +246,38 @@ describe('by keyboard', () => {
     }));
 });
 
+describe('board', () => {
+  for (const [screen, viewport] of /** @type {const} */ ([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])) {
+    test(`${screen}: columns stand in the order of the work, the last ones compact`, () =>
+      visit(
+        async (page) => {
+          await logIn(page);
+          const { address, ids } = await channelOf(page, ['Ship it', 'Shipped'], { workflow: true });
+          await post(page, `/api/messages/${ids[1]}/reactions`, { reaction: 'published' });
+          await page.goto(`${address}?view=board`);
+          const published = page.getByRole('region', { name: 'Published' });
+          await published.locator('article.compact').waitFor();
+          const titles = await page.locator('.board h2').allInnerTexts();
+          assert.deepEqual(
+            titles.map((title) => title.replace(/\s*\d+$/, '').trim()),
+            ['Proposed', 'Approved', 'In progress', 'Done', 'Published', 'Rejected'],
+          );
+          if (screen === 'desktop') {
+            const last = await page.getByRole('region', { name: 'Rejected' }).boundingBox();
+            assert.ok(last && last.x + last.width <= viewport.width, JSON.stringify(last));
+          }
+          await screenshot(page, `board-${screen}`, { fullPage: false });
+          await assertFits(page);
+          assert.deepEqual(await axeViolations(page), []);
+        },
+        { options: { viewport } },
+      ));
+  }
+});
+
 describe('texts', () => {
   for (const [screen, viewport] of /** @type {const} */ ([
     ['desktop', DESKTOP],

@@ -35,7 +35,7 @@ describe('search', () => {
       await page.getByLabel('Search messages').fill(`${word} in:${channel} from:${name}`);
       await page.keyboard.press('Enter');
       await page.getByText('30 messages', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: `Filter: in #${channel}` }).waitFor();
+      await page.getByRole('button', { name: `Filter: in #${channel}`, exact: true }).waitFor();
       assert.equal(await page.getByLabel('Search messages').inputValue(), word);
       assert.equal(await page.locator('mark').first().textContent(), word);
       // What others wrote stays text.
@@ -47,9 +47,9 @@ describe('search', () => {
       await page.goto(address);
       await page.getByText('30 messages', { exact: true }).first().waitFor();
 
-      await page.getByRole('button', { name: `Filter: in #${channel}` }).click();
+      await page.getByRole('button', { name: `Filter: in #${channel}`, exact: true }).click();
       await page.getByRole('button', { name: `Exclude #${channel}` }).click();
-      await page.getByRole('button', { name: `Filter: not in #${channel}` }).waitFor();
+      await page.getByRole('button', { name: `Filter: not in #${channel}`, exact: true }).waitFor();
       await page.getByText('1 message', { exact: true }).first().waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: `Remove filter: not in #${channel}` }).click();
@@ -98,7 +98,7 @@ describe('search', () => {
       await logIn(page);
       await page.goto(`/search?q=${encodeURIComponent(`${word} in:${other}`)}`);
       await page.getByText('1 message', { exact: true }).first().waitFor();
-      await page.getByRole('button', { name: `Filter: in #${other}` }).waitFor();
+      await page.getByRole('button', { name: `Filter: in #${other}`, exact: true }).waitFor();
       assert.equal(await page.getByLabel('Search messages').inputValue(), word);
     }));
 

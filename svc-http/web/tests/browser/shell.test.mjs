@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertFits, DESKTOP, logIn, PHONE, useBrowser } from './journeys.mjs';
+import { makeAgent, makeChannel, unique } from './cast.mjs';
 import { largeDocument } from './large-document.mjs';
 import { axeViolations } from './visit.mjs';
 
@@ -124,6 +125,82 @@ describe('navigation', () => {
     }));
 });
 
+describe('sidebar', () => {
+  const order = (/** @type {import('playwright-core').Page} */ page) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('heading', { level: 2 }).allInnerTexts();
+  const section = (/** @type {import('playwright-core').Page} */ page, /** @type {string} */ name) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('group', { name });
+
+  test('sections close and move, and stay so', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await page.goto('/');
+      await section(page, 'Channels').getByRole('link', { name: 'general' }).waitFor();
+      const trim = (/** @type {string[]} */ texts) => texts.map((text) => text.trim());
+      assert.deepEqual(trim(await order(page)), ['Channels', 'Direct messages', 'More']);
+      await section(page, 'Channels').getByRole('button', { name: 'Channels', exact: true }).click();
+      await section(page, 'Channels').getByRole('link', { name: 'general' }).waitFor({ state: 'detached' });
+      await section(page, 'More').getByRole('button', { name: 'More: section' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Move up' }).click();
+      assert.deepEqual(trim(await order(page)), ['Channels', 'More', 'Direct messages']);
+      await screenshot(page, 'sidebar-arranged', { fullPage: false });
+      assert.deepEqual(await axeViolations(page), []);
+      await page.reload();
+      await section(page, 'Direct messages').waitFor();
+      assert.deepEqual(trim(await order(page)), ['Channels', 'More', 'Direct messages']);
+      assert.equal(await section(page, 'Channels').getByRole('link', { name: 'general' }).count(), 0);
+    }));
+
+  test('unread only leaves out what has been read', () =>
+    visit(async (page) => {
+      await logIn(page);
+      const agent = await makeAgent(page, unique('ringer'));
+      const [loud, calm] = [unique('loud'), unique('calm')];
+      for (const name of [loud, calm]) await makeChannel(page, name, { members: [agent.name] });
+      await agent.say({ channel: loud, body: 'Hear' });
+      await page.goto('/');
+      await page.getByRole('switch', { name: 'Unread only' }).check();
+      await section(page, 'Channels').getByRole('link', { name: loud }).waitFor();
+      assert.equal(await section(page, 'Channels').getByRole('link', { name: calm }).count(), 0);
+    }));
+
+  test('its width is moved by keyboard and mouse, and remembered', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await page.goto('/');
+      const handle = page.getByRole('separator', { name: 'Sidebar width' });
+      const width = async () => (await page.locator('.frame > .side').boundingBox())?.width;
+      await handle.press('ArrowRight');
+      assert.equal(await width(), 264);
+      const box = await handle.boundingBox();
+      assert.ok(box);
+      await page.mouse.move(box.x + 4, 300);
+      await page.mouse.down();
+      await page.mouse.move(340, 300);
+      await page.mouse.up();
+      assert.equal(await width(), 340);
+      await page.reload();
+      await handle.waitFor();
+      assert.equal(await width(), 340);
+      await handle.press('Enter');
+      assert.equal(await width(), 248);
+    }));
+
+  test('the account menu leads to the settings and to the keyboard shortcuts', () =>
+    visit(async (page) => {
+      await logIn(page);
+      await page.goto('/');
+      const menu = page.getByRole('button', { name: /^Account menu/ });
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await menu.click();
+      await page.getByRole('menuitem', { name: /^Profile and settings/ }).click();
+      await page.waitForURL('**/settings');
+    }));
+});
+
 describe('theme', () => {
   test('a choice is remembered and known before the first paint', () =>
     visit(async (page) => {
@@ -140,14 +217,20 @@ describe('theme', () => {
       const background = () =>
         page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const light = await background();
-      await page.getByRole('radio', { name: 'Dark theme' }).check({ force: true });
+      const choose = async (/** @type {string} */ name) => {
+        await page.getByRole('button', { name: /^Account menu/ }).click();
+        await page.getByRole('menuitemcheckbox', { name }).click();
+      };
+      await choose('Dark theme');
       assert.notEqual(await background(), light);
 
       await page.reload();
       assert.equal(await page.evaluate(() => Reflect.get(window, 'themeAtFirst')), 'dark');
-      assert.ok(await page.getByRole('radio', { name: 'Dark theme' }).isChecked());
+      await page.getByRole('button', { name: /^Account menu/ }).click();
+      assert.ok(await page.getByRole('menuitemcheckbox', { name: 'Dark theme' }).isChecked());
+      await page.keyboard.press('Escape');
 
-      await page.getByRole('radio', { name: 'System theme' }).check({ force: true });
+      await choose('System theme');
       assert.equal(await background(), light);
     }));
 });
