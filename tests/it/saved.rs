@@ -20,7 +20,7 @@ fn listed(page: &Value) -> Vec<Value> {
 }
 
 impl TestServer {
-    async fn save(&self, who: &Person, message: &Value, body: Value) -> Value {
+    async fn save_for_later(&self, who: &Person, message: &Value, body: Value) -> Value {
         self.did(who, Method::PUT, &path_of(message), body).await
     }
 
@@ -39,16 +39,16 @@ async fn people_save_messages_for_themselves(test: TestServer) {
     // Without a body, too.
     let bare = test.request_as(&ann, Method::PUT, &path_of(&first)).send().await.unwrap();
     assert_eq!(bare.status(), 200);
-    let saved = test.save(&ann, &second, json!({ "note": "  Read on Monday " })).await;
+    let saved = test.save_for_later(&ann, &second, json!({ "note": "  Read on Monday " })).await;
     assert_eq!((&saved["note"], &saved["message"]["body"]), (&json!("Read on Monday"), &json!("The draft.")));
     assert_eq!(test.saved_by(&ann).await, [second["id"].clone(), first["id"].clone()], "the newest first");
     assert!(test.saved_by(&bob).await.is_empty(), "nobody else sees it");
 
     // Saving again keeps the place, and the note unless there is another one.
-    test.save(&ann, &first, json!({ "note": "Later" })).await;
-    assert_eq!(test.save(&ann, &second, json!({})).await, saved);
+    test.save_for_later(&ann, &first, json!({ "note": "Later" })).await;
+    assert_eq!(test.save_for_later(&ann, &second, json!({})).await, saved);
     assert_eq!(test.saved_by(&ann).await, [second["id"].clone(), first["id"].clone()]);
-    assert!(test.save(&ann, &second, json!({ "note": " " })).await.get("note").is_none());
+    assert!(test.save_for_later(&ann, &second, json!({ "note": " " })).await.get("note").is_none());
 
     let newest = test.look(&ann, "/api/saved?limit=1").await;
     assert_eq!((listed(&newest), &newest["has_more"]), (vec![second["id"].clone()], &json!(true)));
@@ -67,7 +67,7 @@ async fn what_is_not_seen_any_more_is_left_out(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     test.open_room(&ann, "plans", false, &["bob"]).await;
     let said = test.say(&ann, json!({ "channel": "plans", "body": "A secret." })).await;
-    test.save(&bob, &said, json!({ "note": "Ask about it" })).await;
+    test.save_for_later(&bob, &said, json!({ "note": "Ask about it" })).await;
     test.show_out(&ann, "plans", "bob").await;
     assert!(test.saved_by(&bob).await.is_empty());
     problem(test.ask(&bob, Method::PUT, &path_of(&said), json!({})).await, 404, "not_found").await;
@@ -90,7 +90,7 @@ async fn a_note_is_one_short_line(test: TestServer) {
         assert_eq!(faults(&problem(refused, 400, "validation_failed").await), ["note"], "{note:?}");
     }
     let longest = "ü".repeat(limits::SAVED_NOTE_MAX);
-    assert_eq!(test.save(&ann, &said, json!({ "note": longest })).await["note"], longest);
+    assert_eq!(test.save_for_later(&ann, &said, json!({ "note": longest })).await["note"], longest);
     test.stop().await;
 }
 
@@ -123,14 +123,15 @@ async fn the_number_of_saved_messages_is_bounded_and_ends_with_the_account(test:
     ))
     .await;
     let ids: Vec<_> = said.iter().map(|message| svc_core::ids::MessageId(message["id"].as_i64().unwrap())).collect();
-    let answers = join_all(ids.iter().map(|id| test.hub.saved().save(&caller, *id, SaveMessage::default()))).await;
+    let answers =
+        join_all(ids.iter().map(|id| test.hub.saved().save_for_later(&caller, *id, SaveMessage::default()))).await;
     let codes: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().err()).map(Error::code).collect();
     assert_eq!(codes, ["too_many_saved"; 4]);
     let kept = answers.iter().position(Result::is_ok).unwrap();
     // One that is saved already may be saved again.
-    test.save(&ann, &said[kept], json!({ "note": "again" })).await;
+    test.save_for_later(&ann, &said[kept], json!({ "note": "again" })).await;
     test.hub.saved().remove(&caller, ids[kept]).await.unwrap();
-    test.save(&ann, &said[kept], json!({})).await;
+    test.save_for_later(&ann, &said[kept], json!({})).await;
 
     test.hub.users().delete(&Caller::root(), "ann").await.unwrap();
     assert_eq!(test.number("SELECT count(*) FROM saved_messages").await, 0);
