@@ -27,14 +27,14 @@ describe('API reference', () => {
           const body = operation.getByLabel('Body');
           assert.equal(JSON.parse(await body.inputValue()).channel, undefined);
           await body.fill('{"channel": ');
-          await operation.getByRole('button', { name: 'Send' }).click();
+          await operation.getByRole('button', { name: 'Send', exact: true }).click();
           await operation.getByText(/^This is not JSON/).waitFor();
           await body.fill(JSON.stringify({ channel, body: 'Sent from the reference' }));
-          await operation.getByRole('button', { name: 'Send' }).click();
+          await operation.getByRole('button', { name: 'Send', exact: true }).click();
           const dialog = page.getByRole('dialog', { name: 'Send this request?' });
           await dialog.getByText(`as @${username}`, { exact: false }).waitFor();
           await dialog.getByRole('button', { name: 'Send' }).click();
-          await operation.getByText('201 Created').waitFor();
+          await operation.getByText('201 Created', { exact: true }).waitFor();
           await operation.getByText('"body": "Sent from the reference"').waitFor();
           await operation.getByText(/^\d+ headers$/).click();
           await operation.getByText('content-type', { exact: true }).waitFor();
@@ -56,8 +56,8 @@ describe('API reference', () => {
       await operation.getByText('Python', { exact: true }).click();
       await operation.getByText('urllib.request.urlopen').waitFor();
       await operation.getByRole('button', { name: /^Try/ }).click();
-      await operation.getByRole('button', { name: 'Send' }).click();
-      await operation.getByText('200 OK').waitFor();
+      await operation.getByRole('button', { name: 'Send', exact: true }).click();
+      await operation.getByText('200 OK', { exact: true }).waitFor();
       await operation.getByText(`"username": "${username}"`).waitFor();
     }));
 

@@ -27,6 +27,7 @@ async function asked(page, body) {
 
 /** @param {import('playwright-core').Locator} row */
 async function claim(row) {
+  await row.page().mouse.move(0, 0);
   await row.hover();
   await row.getByRole('button', { name: 'Claim', exact: true }).click();
   await row.getByText('Claimed by you').waitFor();
