@@ -1,4 +1,4 @@
-//! The rows of emoji, profiles and the directory; see [`table`](super::table).
+//! The rows of emoji, profiles, the directory and mentions; see [`table`](super::table).
 
 use super::table::{Asker, Names, Needs};
 
@@ -8,6 +8,8 @@ type Row = (&'static str, &'static str, Needs, Names, u16);
 type Exception = (&'static str, &'static str, Asker, u16, &'static str);
 
 pub(super) const TABLE: &[Row] = &[
+    ("GET", "/api/notifications/totals", Needs::Read, Names::Nothing, 200),
+    ("GET", "/api/mentions", Needs::Read, Names::Nothing, 200),
     ("PUT", "/api/agents/{name}/avatar", Needs::Manage, Names::Owned, 200),
     ("DELETE", "/api/agents/{name}/avatar", Needs::Manage, Names::Owned, 200),
     ("GET", "/api/directory", Needs::Read, Names::Nothing, 200),
@@ -23,6 +25,8 @@ pub(super) const TABLE: &[Row] = &[
 
 /// None of these is open to a key that is limited to channels, nor is a direct message.
 pub(super) const EXCEPTIONS: &[Exception] = &[
+    ("POST", "/api/messages/{id}/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/messages/{id}/claim", Asker::OwnAgent, 403, "not_addressee"),
     ("GET", "/api/directory", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("GET", "/api/profiles/{handle}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("PATCH", "/api/profile", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),

@@ -194,8 +194,6 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/conversations", Needs::Read, Names::Nothing, 200),
     ("GET", "/api/conversations/{id}", Needs::Read, Names::Owned, 200),
     ("GET", "/api/notifications/unread", Needs::Read, Names::Nothing, 200),
-    ("GET", "/api/notifications/totals", Needs::Read, Names::Nothing, 200),
-    ("GET", "/api/mentions", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/notifications/mark-read", Needs::Write, Names::Nothing, 204),
     ("GET", "/api/notifications/settings", Needs::Read, Names::Nothing, 200),
     ("PUT", "/api/notifications/settings", Needs::Write, Names::Nothing, 200),
@@ -263,7 +261,6 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("GET", "/api/messages/{id}/replies", Asker::ChannelLimitedKey, 404, "not_found"),
     ("GET", "/api/messages/{id}/thread", Asker::ChannelLimitedKey, 404, "not_found"),
     ("POST", "/api/messages/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
-    ("POST", "/api/messages/{id}/claim", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/done", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/fail", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
     ("POST", "/api/messages/{id}/renew", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
@@ -368,7 +365,6 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     // Nobody but the agent wrote the message.
     ("PATCH", "/api/messages/{id}", Asker::OwnAgent, 200, ""),
     // The message is addressed to the owner; their agent only wrote it.
-    ("POST", "/api/messages/{id}/claim", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/done", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/fail", Asker::OwnAgent, 403, "not_addressee"),
     ("POST", "/api/messages/{id}/renew", Asker::OwnAgent, 403, "not_addressee"),
