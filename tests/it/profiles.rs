@@ -295,3 +295,21 @@ async fn what_somebody_said_of_themselves_goes_with_the_account(test: TestServer
     assert_eq!(test.number("SELECT count(*) FROM avatars").await, 0);
     test.stop().await;
 }
+
+#[both_engines]
+async fn the_trust_in_a_profile_tells_nothing_of_hidden_messages(test: TestServer) {
+    let (ann, bob, eve) = (test.person("ann").await, test.person("bob").await, test.person("eve").await);
+    let scout = test.create_agent(&ann, "scout").await;
+    let hidden = json!({ "to": "bob", "body": "done", "metadata": { "action_type": "deploy.prod" } });
+    let hidden = test.say_with(&scout, hidden).await;
+    told(test.react(&bob, &hidden, "reject").await, 200).await;
+    for who in [&ann, &bob, &eve] {
+        assert_eq!(test.profile(who, "scout").await["trust"], Value::Null);
+    }
+    let shown = test.say_with(&scout, json!({ "channel": "general", "body": "a plan" })).await;
+    told(test.react(&bob, &shown, "approve").await, 200).await;
+    assert_eq!(test.profile(&eve, "scout").await["trust"], json!(0.55));
+    let page = test.look(&eve, "/api/directory?query=scout").await;
+    assert_eq!(page["profiles"][0]["trust"], json!(0.55));
+    test.stop().await;
+}

@@ -25,11 +25,12 @@ crate::row! {
         pub(super) presence: Option<PresenceAudience>,
         /// The hash of the avatar.
         pub(super) avatar: Option<String>,
-        /// The mean of the trust scores of an agent, in millionths.
+        /// The mean of those trust scores of an agent that everybody may see, in millionths.
         pub(super) trust: Option<u32>,
     }
 }
 
+// The other action types come from messages that not everybody can see: see `Trust::of`.
 macro_rules! select_profiles {
     ($rest:literal) => {
         concat!(
@@ -37,7 +38,7 @@ macro_rules! select_profiles {
                     a.quarantined_at, f.status_text, f.status_emoji, f.status_until, f.presence, v.hash AS avatar,
                     (SELECT CAST(sum(t.score) AS BIGINT) / count(*)
                        FROM trust_scores t
-                      WHERE t.agent_id = p.id) AS trust
+                      WHERE t.agent_id = p.id AND t.action_type IN ('publish', 'approve')) AS trust
                FROM participants p
                LEFT JOIN agents a ON a.id = p.id
                LEFT JOIN participants o ON o.id = a.owner_id
