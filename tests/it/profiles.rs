@@ -227,6 +227,10 @@ async fn an_avatar_is_a_small_square_that_browsers_keep(test: TestServer) {
     let changes = test.events_of("profile.changed").await.len();
     told(test.put_avatar(&ann, "/api/profile/avatar", &png(400, 200, 90)).await, 200).await;
     assert_eq!(test.events_of("profile.changed").await.len(), changes);
+    for nothing in ["%00", "%C2%8B", "x"] {
+        let answer = test.request_as(&bob, Method::GET, &format!("/api/avatars/{nothing}")).send().await.unwrap();
+        problem(answer, 404, "not_found").await;
+    }
     let other = told(test.put_avatar(&ann, "/api/profile/avatar", &jpeg(20, 900)).await, 200).await;
     assert_ne!(other["avatar"], json!(path));
     problem(test.request_as(&bob, Method::GET, &path).send().await.unwrap(), 404, "not_found").await;

@@ -44,6 +44,7 @@ async fn update(tx: &mut Tx, id: ParticipantId, change: &ProfileChange) -> Resul
     let now = tx.now();
     let status = change.status.as_ref().map(|status| status.checked(now)).transpose()?;
     if status.is_some() || change.presence.is_some() {
+        store::hold(tx, id).await?;
         store::ensure(tx, id).await?;
     }
     if let Some(status) = &status {

@@ -3,7 +3,7 @@
 use svc_model::participants::ParticipantKind;
 use svc_model::profiles::{PresenceAudience, Status};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::ParticipantId;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -85,6 +85,13 @@ pub(super) async fn by_handle(tx: &mut Tx, handle_key: &str) -> Result<Option<Pr
 
 pub(super) async fn by_id(tx: &mut Tx, id: ParticipantId) -> Result<Option<ProfileRow>> {
     tx.query(BY_ID).bind(id).fetch_optional().await
+}
+
+/// Locks a participant for this transaction, so that what it says about itself is not written after it was deleted.
+pub(super) async fn hold(tx: &mut Tx, id: ParticipantId) -> Result<()> {
+    let text = "UPDATE participants SET display_name = display_name WHERE id = $1 AND deleted_at IS NULL";
+    let held = tx.query(text).bind(id).execute().await?;
+    if held == 1 { Ok(()) } else { Err(Error::not_found("participant")) }
 }
 
 /// Creates the row of a profile, if there is none.
@@ -171,7 +178,7 @@ pub(super) async fn avatar(tx: &mut Tx, hash: &str) -> Result<Option<(String, Ve
     tx.query(AVATAR).bind(hash).fetch_optional().await
 }
 
-/// Removes what a participant has said about itself, when it is deleted.
+/// Removes what a participant has said about itself, after it was marked as deleted.
 pub(crate) async fn remove_all_of(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     tx.query("DELETE FROM profiles WHERE participant_id = $1").bind(id).execute().await?;
     remove_avatar(tx, id).await?;
