@@ -279,6 +279,9 @@ async fn a_change_is_told_to_everybody_without_what_it_says(test: TestServer) {
     told(test.change_profile(&ann, json!({ "status": { "text": "At lunch" } })).await, 200).await;
     test.did(&ann, Method::PATCH, "/auth/me", json!({ "display_name": "Ann Marsh" })).await;
     told(test.put_avatar(&ann, "/api/profile/avatar", &png(9, 9, 1)).await, 200).await;
+    // What stays the same is not told.
+    let same = json!({ "status": { "text": "At lunch" }, "presence": "everyone" });
+    told(test.change_profile(&ann, same).await, 200).await;
     let end = test.say(&ann, json!({ "channel": "general", "body": "for all" })).await;
     let news = to_bob.through(&end).await;
     let news: Vec<_> = news.iter().filter(|event| event.name == "profile_changed").map(|event| &event.data).collect();

@@ -103,7 +103,7 @@ pub(super) async fn of(tx: &mut Tx, id: ParticipantId, me: Option<ParticipantId>
 fn shown(row: ProfileRow, me: Option<ParticipantId>, now: Timestamp) -> Profile {
     let is_own = me == Some(row.id);
     let is_human = row.kind == ParticipantKind::Human;
-    let presence = row.presence.unwrap_or(PresenceAudience::Everyone);
+    let presence = row.audience();
     let shows_presence = is_own || !is_human || presence == PresenceAudience::Everyone;
     let text = row.status_text.unwrap_or_default();
     let has_status = (!text.is_empty() || row.status_emoji.is_some()) && row.status_until.is_none_or(|end| end > now);

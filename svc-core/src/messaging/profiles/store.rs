@@ -30,6 +30,20 @@ crate::row! {
     }
 }
 
+impl ProfileRow {
+    /// Whether this is the stored status.
+    pub(super) fn says(&self, status: Option<&Status>) -> bool {
+        self.status_text.as_deref().unwrap_or_default() == status.map(|status| status.text.as_str()).unwrap_or_default()
+            && self.status_emoji.as_deref() == status.and_then(|status| status.emoji.as_deref())
+            && self.status_until == status.and_then(|status| status.until)
+    }
+
+    /// Who may see when a person was last seen.
+    pub(super) fn audience(&self) -> PresenceAudience {
+        self.presence.unwrap_or(PresenceAudience::Everyone)
+    }
+}
+
 // The other action types come from messages that not everybody can see: see `Trust::of`.
 macro_rules! select_profiles {
     ($rest:literal) => {
