@@ -52,7 +52,7 @@ impl Profiles {
             return Err(Error::invalid("query", rule));
         }
         let cursor = filter.cursor.unwrap_or_default().to_ascii_lowercase();
-        if cursor.len() > *limits::CHANNEL_NAME.end() || cursor.contains('\0') {
+        if cursor.chars().count() > limits::HANDLE_MAX || cursor.contains('\0') {
             return Err(Error::invalid("cursor", "must be the `next_cursor` of the page before"));
         }
         let kind = filter.kind.map_or("", ParticipantKind::as_str);
