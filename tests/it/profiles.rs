@@ -300,6 +300,8 @@ async fn what_somebody_said_of_themselves_goes_with_the_account(test: TestServer
     test.hub.users().delete(&Caller::root(), "ann").await.unwrap();
     assert_eq!(test.number("SELECT count(*) FROM profiles").await, 0);
     assert_eq!(test.number("SELECT count(*) FROM avatars").await, 0);
+    let seen = "SELECT count(*) FROM participants WHERE deleted_at IS NOT NULL AND seen_at IS NOT NULL";
+    assert_eq!(test.number(seen).await, 0);
     test.stop().await;
 }
 
