@@ -88,7 +88,7 @@ pub struct Profile {
     /// Whether an agent works.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<AgentState>,
-    /// The mean of the trust scores of an agent, 0 to 1; absent when no person has judged it.
+    /// The mean trust in an agent for `publish` and `approve`, 0 to 1; absent when no person has judged it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trust: Option<f64>,
 }

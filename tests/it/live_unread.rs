@@ -88,6 +88,16 @@ async fn a_mention_of_a_person_is_counted_in_its_channel_alone(test: TestServer)
 }
 
 #[both_engines]
+async fn a_deleted_mention_is_not_counted_any_more_where_a_person_is_no_member(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    let mut stream = test.stream(&bob).await;
+    let call = test.say(&ann, json!({ "channel": "general", "body": "come here, @bob" })).await;
+    counted(&mut stream, "channel", "general", 0, 1).await;
+    test.did(&ann, Method::DELETE, &format!("/api/messages/{}", call["id"]), json!({})).await;
+    counted(&mut stream, "channel", "general", 0, 0).await;
+}
+
+#[both_engines]
 async fn a_mention_of_an_agent_is_told_apart_with_its_author(test: TestServer) {
     let (ann, bob) = (test.person("ann").await, test.person("bob").await);
     let scout = test.create_agent(&bob, "scout").await;

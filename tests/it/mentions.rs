@@ -1,7 +1,11 @@
 //! Mentions of people: they are listed, read with their channel, and no part of direct conversations.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::{Value, json};
+use svc_core::Caller;
+use svc_core::messages::Prune;
 use svc_test_macros::both_engines;
 
 use crate::support::people::Person;
@@ -244,5 +248,22 @@ async fn what_was_read_as_a_direct_message_stays_read_after_the_upgrade(test: Te
     assert_eq!(test.hub.db().migrate().await.unwrap(), 1);
     assert_eq!(mentions(&test, &bob, "").await, [(id(&unread), true), (id(&read), false)]);
     assert_eq!(totals(&test, &bob).await, [0, 1, 1]);
+    test.stop().await;
+}
+
+#[both_engines]
+async fn a_mention_goes_with_its_message_when_that_is_old(test: TestServer) {
+    let (ann, bob) = (test.person("ann").await, test.person("bob").await);
+    test.open_room(&ann, "team", false, &["bob"]).await;
+    test.say(&ann, json!({ "channel": "team", "body": "for @bob" })).await;
+    let letter = test.say(&ann, json!({ "to": "bob", "body": "hello" })).await;
+    assert_eq!(totals(&test, &bob).await, [1, 1, 2]);
+    test.clock.advance(Duration::from_hours(2));
+    test.hub.messages().prune(&Caller::root(), Duration::from_hours(1), Prune::Remove).await.unwrap();
+    assert!(mentions(&test, &bob, "").await.is_empty());
+    assert_eq!(totals(&test, &bob).await, [1, 0, 1]);
+    assert_eq!(test.number("SELECT count(*) FROM messages WHERE mention_of IS NOT NULL").await, 0);
+    // What somebody has to read or process stays.
+    assert_eq!(test.look(&bob, "/api/dm/partners").await[0]["last_unread"]["id"], letter["id"]);
     test.stop().await;
 }

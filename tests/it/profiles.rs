@@ -227,6 +227,10 @@ async fn an_avatar_is_a_small_square_that_browsers_keep(test: TestServer) {
     let changes = test.events_of("profile.changed").await.len();
     told(test.put_avatar(&ann, "/api/profile/avatar", &png(400, 200, 90)).await, 200).await;
     assert_eq!(test.events_of("profile.changed").await.len(), changes);
+    for nothing in ["%00", "%C2%8B", "x"] {
+        let answer = test.request_as(&bob, Method::GET, &format!("/api/avatars/{nothing}")).send().await.unwrap();
+        problem(answer, 404, "not_found").await;
+    }
     let other = told(test.put_avatar(&ann, "/api/profile/avatar", &jpeg(20, 900)).await, 200).await;
     assert_ne!(other["avatar"], json!(path));
     problem(test.request_as(&bob, Method::GET, &path).send().await.unwrap(), 404, "not_found").await;
@@ -275,6 +279,9 @@ async fn a_change_is_told_to_everybody_without_what_it_says(test: TestServer) {
     told(test.change_profile(&ann, json!({ "status": { "text": "At lunch" } })).await, 200).await;
     test.did(&ann, Method::PATCH, "/auth/me", json!({ "display_name": "Ann Marsh" })).await;
     told(test.put_avatar(&ann, "/api/profile/avatar", &png(9, 9, 1)).await, 200).await;
+    // What stays the same is not told.
+    let same = json!({ "status": { "text": "At lunch" }, "presence": "everyone" });
+    told(test.change_profile(&ann, same).await, 200).await;
     let end = test.say(&ann, json!({ "channel": "general", "body": "for all" })).await;
     let news = to_bob.through(&end).await;
     let news: Vec<_> = news.iter().filter(|event| event.name == "profile_changed").map(|event| &event.data).collect();
@@ -293,5 +300,25 @@ async fn what_somebody_said_of_themselves_goes_with_the_account(test: TestServer
     test.hub.users().delete(&Caller::root(), "ann").await.unwrap();
     assert_eq!(test.number("SELECT count(*) FROM profiles").await, 0);
     assert_eq!(test.number("SELECT count(*) FROM avatars").await, 0);
+    let seen = "SELECT count(*) FROM participants WHERE deleted_at IS NOT NULL AND seen_at IS NOT NULL";
+    assert_eq!(test.number(seen).await, 0);
+    test.stop().await;
+}
+
+#[both_engines]
+async fn the_trust_in_a_profile_tells_nothing_of_hidden_messages(test: TestServer) {
+    let (ann, bob, eve) = (test.person("ann").await, test.person("bob").await, test.person("eve").await);
+    let scout = test.create_agent(&ann, "scout").await;
+    let hidden = json!({ "to": "bob", "body": "done", "metadata": { "action_type": "deploy.prod" } });
+    let hidden = test.say_with(&scout, hidden).await;
+    told(test.react(&bob, &hidden, "reject").await, 200).await;
+    for who in [&ann, &bob, &eve] {
+        assert_eq!(test.profile(who, "scout").await["trust"], Value::Null);
+    }
+    let shown = test.say_with(&scout, json!({ "channel": "general", "body": "a plan" })).await;
+    told(test.react(&bob, &shown, "approve").await, 200).await;
+    assert_eq!(test.profile(&eve, "scout").await["trust"], json!(0.55));
+    let page = test.look(&eve, "/api/directory?query=scout").await;
+    assert_eq!(page["profiles"][0]["trust"], json!(0.55));
     test.stop().await;
 }

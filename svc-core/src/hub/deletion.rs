@@ -59,8 +59,8 @@ async fn deactivate(tx: &mut Tx, agent: AgentId) -> Result<u64> {
     cluster::remove_all_of(tx, agent).await?;
     runs::end_all_of(tx, agent).await?;
     governance::lift_all_of(tx, agent).await?;
-    profiles::remove_all_of(tx, participant).await?;
     participants::mark_deleted(tx, participant).await?;
+    profiles::remove_all_of(tx, participant).await?;
     let owner = agents::store::owner_of(tx, agent).await?;
     dead_letters::abandon(tx, participant, owner).await?;
     channels::release(tx, participant, ParticipantId(owner.0)).await?;
@@ -100,8 +100,8 @@ async fn end_account(tx: &mut Tx, username: &str, caller: &Caller) -> Result<()>
     templates::remove_all_of(tx, user.id).await?;
     scheduled::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     users::store::forget_password(tx, user.id).await?;
-    profiles::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     participants::mark_deleted(tx, ParticipantId(user.id.0)).await?;
+    profiles::remove_all_of(tx, ParticipantId(user.id.0)).await?;
     channels::release_to_an_admin(tx, ParticipantId(user.id.0)).await?;
     // Leaving channels writes some of it.
     notifications::store::remove_all_of(tx, user.id).await?;

@@ -137,7 +137,7 @@ fn parameter_bounds(operation: &str, place: &str, name: &str) -> Value {
         }
         ("list_directory", _, "query") => text(limits::DIRECTORY_QUERY_MAX),
         ("list_directory", _, "kind") => one_of(&["human", "agent"]),
-        ("list_directory", _, "cursor") => text(*limits::CHANNEL_NAME.end()),
+        ("list_directory", _, "cursor") => text(limits::HANDLE_MAX),
         (_, "path", "hash") => form(HASH),
         (_, "header", "Idempotency-Key") => {
             json!({ "minLength": 1, "maxLength": limits::IDEMPOTENCY_KEY_MAX, "pattern": "^[!-~]+$" })

@@ -393,7 +393,7 @@ pub const STATUS_TEXT_MAX: usize = 100;
 pub const AVATAR_SIDE: u32 = 128;
 /// Maximum size of a picture from which an avatar is made, in bytes.
 pub const AVATAR_BYTES_MAX: usize = 1024 * 1024;
-/// Maximum size of a query of the participant directory, in bytes.
+/// Maximum length of a query of the directory, of participants or of accounts, in characters.
 pub const DIRECTORY_QUERY_MAX: usize = 200;
 
 /// Default time that a tool waits for messages, in seconds.

@@ -27,8 +27,10 @@ impl Participants {
     pub async fn list(&self, caller: &Caller, filter: ParticipantFilter) -> Result<ParticipantPage> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
-        if filter.q.as_ref().is_some_and(|words| words.len() > limits::DIRECTORY_QUERY_MAX || words.contains('\0')) {
-            return Err(Error::invalid("q", format!("must be at most {} bytes", limits::DIRECTORY_QUERY_MAX)));
+        let is_bad = |words: &String| words.chars().count() > limits::DIRECTORY_QUERY_MAX || words.contains('\0');
+        if filter.q.as_ref().is_some_and(is_bad) {
+            let rule = format!("must be at most {} characters, without NUL", limits::DIRECTORY_QUERY_MAX);
+            return Err(Error::invalid("q", rule));
         }
         let pattern = filter.q.as_deref().map(pattern).unwrap_or_default();
         let kind = filter.kind.map_or("", ParticipantKind::as_str);

@@ -118,18 +118,21 @@ pub(crate) async fn profile_changed(tx: &mut Tx, id: ParticipantId) -> Result<()
 /// Records that a participant was seen now.
 pub(crate) async fn note_seen(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     let now = tx.now();
-    tx.query("UPDATE participants SET seen_at = $2 WHERE id = $1 AND (seen_at IS NULL OR seen_at < $2)")
-        .bind(id)
-        .bind(now)
-        .execute()
-        .await?;
+    tx.query(
+        "UPDATE participants SET seen_at = $2
+          WHERE id = $1 AND deleted_at IS NULL AND (seen_at IS NULL OR seen_at < $2)",
+    )
+    .bind(id)
+    .bind(now)
+    .execute()
+    .await?;
     Ok(())
 }
 
-/// Marks a participant as deleted. Its handle stays reserved.
+/// Marks a participant as deleted, and forgets when it was seen. Its handle stays reserved.
 pub(crate) async fn mark_deleted(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     let now = tx.now();
-    tx.query("UPDATE participants SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL")
+    tx.query("UPDATE participants SET deleted_at = $2, seen_at = NULL WHERE id = $1 AND deleted_at IS NULL")
         .bind(id)
         .bind(now)
         .execute()

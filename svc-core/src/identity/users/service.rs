@@ -46,8 +46,10 @@ impl Users {
     /// Lists the accounts whose handle or display name contains a text, by name. For admins.
     pub async fn search(&self, caller: &Caller, filter: UserFilter) -> Result<UserPage> {
         caller.require_admin()?;
-        if filter.q.as_ref().is_some_and(|words| words.len() > limits::DIRECTORY_QUERY_MAX || words.contains('\0')) {
-            return Err(Error::invalid("q", format!("must be at most {} bytes", limits::DIRECTORY_QUERY_MAX)));
+        let is_bad = |words: &String| words.chars().count() > limits::DIRECTORY_QUERY_MAX || words.contains('\0');
+        if filter.q.as_ref().is_some_and(is_bad) {
+            let rule = format!("must be at most {} characters, without NUL", limits::DIRECTORY_QUERY_MAX);
+            return Err(Error::invalid("q", rule));
         }
         let pattern = filter.q.as_deref().map(participants::pattern).unwrap_or_default();
         self.db

@@ -184,10 +184,13 @@ impl View {
             return false;
         }
         // A mention of a person is counted in its channel, also when they are no member.
-        let is_mention = routing.mention_of.is_some() && matches!(self.viewer.actor, ViewerKind::Human(_));
+        let is_person = matches!(self.viewer.actor, ViewerKind::Human(_));
+        let is_mention = routing.mention_of.is_some() && is_person;
+        // A deletion does not say whom the message mentioned.
+        let may_mention = decoded.topic == Topic::Deleted && routing.public && is_person;
         match routing.channel_id {
             None => routing.recipient_id == Some(me) && !is_mention,
-            Some(id) => self.membership(id) == Some(true) || routing.mentioned.contains(&me),
+            Some(id) => self.membership(id) == Some(true) || routing.mentioned.contains(&me) || may_mention,
         }
     }
 

@@ -1,5 +1,6 @@
-//! Removes messages past their retention period. Pending and claimed direct messages are kept,
-//! however old they are.
+//! Removes messages past their retention period. Pending and claimed direct messages are kept, however old they are:
+//! somebody has to process them. What notifies a person of a mention is no work, and goes with the message that has it;
+//! otherwise the mention would stay unread in a channel in which there is nothing left to read.
 
 use std::time::Duration;
 
@@ -113,7 +114,7 @@ async fn step(tx: &mut Tx, from: MessageId, before: Timestamp) -> Result<Step> {
 /// process them.
 fn is_removable(message: &ScannedMessage) -> bool {
     let ended = matches!(message.status, MessageStatus::Done | MessageStatus::Failed);
-    message.recipient_id.is_none() || ended
+    message.recipient_id.is_none() || ended || (message.notifies_person && message.status == MessageStatus::Pending)
 }
 
 /// Removes messages and their dependent rows. Removed messages count neither as unread nor as

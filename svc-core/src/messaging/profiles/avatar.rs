@@ -67,6 +67,9 @@ impl Profiles {
     pub async fn avatar(&self, caller: &Caller, hash: &str) -> Result<Avatar> {
         caller.require(Permission::Read)?;
         caller.require_direct()?;
+        if !is_hash(hash) {
+            return Err(Error::not_found("avatar"));
+        }
         let found = self.db.read(hash.to_owned(), |tx, hash| Box::pin(store::avatar(tx, hash))).await?;
         let (mime_type, content) = found.ok_or_else(|| Error::not_found("avatar"))?;
         let mime_type = if mime_type == "image/png" { "image/png" } else { "image/jpeg" };
@@ -104,6 +107,7 @@ async fn replace(tx: &mut Tx, whose: &Whose, drawn: Option<&Thumbnail>, me: Opti
     let has_changed = match drawn {
         Some(Thumbnail { mime_type, content }) => {
             let hash = hex(&Sha256::digest(content));
+            store::hold(tx, id).await?;
             store::set_avatar(tx, id, &hash, mime_type, content).await?
         }
         None => store::remove_avatar(tx, id).await?,
@@ -112,4 +116,9 @@ async fn replace(tx: &mut Tx, whose: &Whose, drawn: Option<&Thumbnail>, me: Opti
         participants::profile_changed(tx, id).await?;
     }
     service::of(tx, id, me).await
+}
+
+/// Whether a text could be the hash of an avatar: 64 hexadecimal digits in lowercase.
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -43,17 +43,21 @@ pub(super) fn own(caller: &Caller) -> Result<(ParticipantId, ParticipantKind)> {
 async fn update(tx: &mut Tx, id: ParticipantId, change: &ProfileChange) -> Result<Profile> {
     let now = tx.now();
     let status = change.status.as_ref().map(|status| status.checked(now)).transpose()?;
-    if status.is_some() || change.presence.is_some() {
-        store::ensure(tx, id).await?;
+    // What stays the same is told to nobody.
+    let before = store::by_id(tx, id).await?.ok_or_else(|| Error::not_found("participant"))?;
+    let status = status.filter(|status| !before.says(status.as_ref()));
+    let presence = change.presence.filter(|presence| before.audience() != *presence);
+    if status.is_none() && presence.is_none() {
+        return service::of(tx, id, Some(id)).await;
     }
+    store::hold(tx, id).await?;
+    store::ensure(tx, id).await?;
     if let Some(status) = &status {
         store::set_status(tx, id, status.as_ref()).await?;
     }
-    if let Some(presence) = change.presence {
+    if let Some(presence) = presence {
         store::set_presence(tx, id, presence).await?;
     }
-    if status.is_some() || change.presence.is_some() {
-        participants::profile_changed(tx, id).await?;
-    }
+    participants::profile_changed(tx, id).await?;
     service::of(tx, id, Some(id)).await
 }

@@ -52,7 +52,7 @@ impl Profiles {
             return Err(Error::invalid("query", rule));
         }
         let cursor = filter.cursor.unwrap_or_default().to_ascii_lowercase();
-        if cursor.len() > *limits::CHANNEL_NAME.end() || cursor.contains('\0') {
+        if cursor.chars().count() > limits::HANDLE_MAX || cursor.contains('\0') {
             return Err(Error::invalid("cursor", "must be the `next_cursor` of the page before"));
         }
         let kind = filter.kind.map_or("", ParticipantKind::as_str);
@@ -103,7 +103,7 @@ pub(super) async fn of(tx: &mut Tx, id: ParticipantId, me: Option<ParticipantId>
 fn shown(row: ProfileRow, me: Option<ParticipantId>, now: Timestamp) -> Profile {
     let is_own = me == Some(row.id);
     let is_human = row.kind == ParticipantKind::Human;
-    let presence = row.presence.unwrap_or(PresenceAudience::Everyone);
+    let presence = row.audience();
     let shows_presence = is_own || !is_human || presence == PresenceAudience::Everyone;
     let text = row.status_text.unwrap_or_default();
     let has_status = (!text.is_empty() || row.status_emoji.is_some()) && row.status_until.is_none_or(|end| end > now);

@@ -3,7 +3,7 @@
 use svc_model::participants::ParticipantKind;
 use svc_model::profiles::{PresenceAudience, Status};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ids::ParticipantId;
 use crate::store::db::Tx;
 use crate::timestamp::Timestamp;
@@ -25,11 +25,26 @@ crate::row! {
         pub(super) presence: Option<PresenceAudience>,
         /// The hash of the avatar.
         pub(super) avatar: Option<String>,
-        /// The mean of the trust scores of an agent, in millionths.
+        /// The mean of those trust scores of an agent that everybody may see, in millionths.
         pub(super) trust: Option<u32>,
     }
 }
 
+impl ProfileRow {
+    /// Whether this is the stored status.
+    pub(super) fn says(&self, status: Option<&Status>) -> bool {
+        self.status_text.as_deref().unwrap_or_default() == status.map(|status| status.text.as_str()).unwrap_or_default()
+            && self.status_emoji.as_deref() == status.and_then(|status| status.emoji.as_deref())
+            && self.status_until == status.and_then(|status| status.until)
+    }
+
+    /// Who may see when a person was last seen.
+    pub(super) fn audience(&self) -> PresenceAudience {
+        self.presence.unwrap_or(PresenceAudience::Everyone)
+    }
+}
+
+// The other action types come from messages that not everybody can see: see `Trust::of`.
 macro_rules! select_profiles {
     ($rest:literal) => {
         concat!(
@@ -37,7 +52,7 @@ macro_rules! select_profiles {
                     a.quarantined_at, f.status_text, f.status_emoji, f.status_until, f.presence, v.hash AS avatar,
                     (SELECT CAST(sum(t.score) AS BIGINT) / count(*)
                        FROM trust_scores t
-                      WHERE t.agent_id = p.id) AS trust
+                      WHERE t.agent_id = p.id AND t.action_type IN ('publish', 'approve')) AS trust
                FROM participants p
                LEFT JOIN agents a ON a.id = p.id
                LEFT JOIN participants o ON o.id = a.owner_id
@@ -84,6 +99,13 @@ pub(super) async fn by_handle(tx: &mut Tx, handle_key: &str) -> Result<Option<Pr
 
 pub(super) async fn by_id(tx: &mut Tx, id: ParticipantId) -> Result<Option<ProfileRow>> {
     tx.query(BY_ID).bind(id).fetch_optional().await
+}
+
+/// Locks a participant for this transaction, so that what it says about itself is not written after it was deleted.
+pub(super) async fn hold(tx: &mut Tx, id: ParticipantId) -> Result<()> {
+    let text = "UPDATE participants SET display_name = display_name WHERE id = $1 AND deleted_at IS NULL";
+    let held = tx.query(text).bind(id).execute().await?;
+    if held == 1 { Ok(()) } else { Err(Error::not_found("participant")) }
 }
 
 /// Creates the row of a profile, if there is none.
@@ -170,7 +192,7 @@ pub(super) async fn avatar(tx: &mut Tx, hash: &str) -> Result<Option<(String, Ve
     tx.query(AVATAR).bind(hash).fetch_optional().await
 }
 
-/// Removes what a participant has said about itself, when it is deleted.
+/// Removes what a participant has said about itself, after it was marked as deleted.
 pub(crate) async fn remove_all_of(tx: &mut Tx, id: ParticipantId) -> Result<()> {
     tx.query("DELETE FROM profiles WHERE participant_id = $1").bind(id).execute().await?;
     remove_avatar(tx, id).await?;

@@ -2,14 +2,22 @@
 
 use svc_model::messages::MessageStatus;
 
+use super::in_conversation;
 use crate::error::Result;
 use crate::ids::{MessageId, ParticipantId};
 use crate::store::db::{Tx, placeholders};
 use crate::timestamp::Timestamp;
 
 /// The messages after an id, in the order of their ids.
-const AFTER: &str = "
-    SELECT id, created_at, recipient_id, status FROM messages WHERE id > $1 ORDER BY id LIMIT $2";
+const AFTER: &str = concat!(
+    "SELECT m.id, m.created_at, m.recipient_id, m.status, coalesce(NOT ",
+    in_conversation!("m"),
+    ", FALSE) AS notifies_person
+       FROM messages m
+      WHERE m.id > $1
+      ORDER BY m.id
+      LIMIT $2"
+);
 
 pub(super) const LISTED: &[(&str, &str)] = &[("message_retention.after", AFTER)];
 
@@ -19,6 +27,8 @@ crate::row! {
         pub(in crate::messaging::messages) created_at: Timestamp,
         pub(in crate::messaging::messages) recipient_id: Option<ParticipantId>,
         pub(in crate::messaging::messages) status: MessageStatus,
+        /// Whether it only notifies a person of a mention.
+        pub(in crate::messaging::messages) notifies_person: bool,
     }
 }
 
@@ -30,11 +40,14 @@ pub(in crate::messaging::messages) async fn after(
     tx.query(AFTER).bind(id).bind(limit).fetch_all().await
 }
 
-/// Removes these messages, except direct ones that are pending or claimed. Returns the removed ones.
+/// Removes these messages, except direct ones that are pending or claimed. Returns the removed ones. What notifies a
+/// person of a mention is removed while it is pending too.
 pub(in crate::messaging::messages) async fn remove(tx: &mut Tx, ids: &[MessageId]) -> Result<Vec<MessageId>> {
     let text = format!(
         "DELETE FROM messages
-          WHERE id IN ({}) AND (recipient_id IS NULL OR status IN ('done', 'failed'))
+          WHERE id IN ({})
+            AND (recipient_id IS NULL OR status IN ('done', 'failed')
+                 OR (mention_of IS NOT NULL AND recipient_id = recipient_owner_id AND status = 'pending'))
          RETURNING id",
         placeholders(1, ids.len())
     );

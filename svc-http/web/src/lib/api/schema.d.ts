@@ -7872,7 +7872,7 @@ export interface components {
             status?: components["schemas"]["Status"] | null;
             /**
              * Format: double
-             * @description The mean of the trust scores of an agent, 0 to 1; absent when no person has judged it.
+             * @description The mean trust in an agent for `publish` and `approve`, 0 to 1; absent when no person has judged it.
              */
             trust?: number | null;
         };
