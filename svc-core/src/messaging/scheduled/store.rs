@@ -128,7 +128,8 @@ const AUTHOR: &str = "
                               WHERE k.id = s.api_key_id AND k.revoked_at IS NULL
                                 AND (k.expires_at IS NULL OR k.expires_at > $2)))
             OR (s.grant_id IS NOT NULL
-                AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = s.grant_id AND g.revoked_at IS NULL)))
+                AND NOT EXISTS (SELECT 1 FROM oauth_grants g
+                                 WHERE g.id = s.grant_id AND g.revoked_at IS NULL AND g.expires_at > $2)))
              AS credential_ended
       FROM scheduled_messages s
       JOIN participants p ON p.id = s.author_id
