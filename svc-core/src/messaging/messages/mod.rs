@@ -42,7 +42,7 @@ mod traceparent;
 pub(crate) mod viewer;
 pub(crate) mod work;
 
-pub(crate) use depth::of_action as depth_of_action;
+pub(crate) use depth::{of_action as depth_of_action, of_cause as depth_of_cause};
 pub(crate) use draft::check_body;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
