@@ -337,9 +337,8 @@ async fn a_chain_of_messages_goes_on_at_its_depth(test: TestServer) {
     let helper = test.create_agent(&ann, "helper").await;
     let order = test.request_with(&helper, Method::POST, "/api/messages").header("Svc-Depth", "5");
     let order = told(order.json(&json!({ "to": "scout", "body": "Report." })).send().await.unwrap(), 201).await;
-    let with = async |path: &str, body: Value| {
-        test.request_with(&scout, Method::POST, path).json(&body).send().await.unwrap()
-    };
+    let with =
+        async |path: &str, body: Value| test.request_with(&scout, Method::POST, path).json(&body).send().await.unwrap();
     let claimed = told(with(&format!("/api/messages/{}/claim", order["id"]), json!({})).await, 200).await;
     let body = json!({ "to": "ann", "body": "Reported." });
     let direct = told(with("/api/messages", body.clone()).await, 201).await;
