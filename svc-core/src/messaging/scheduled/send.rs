@@ -78,8 +78,8 @@ impl Scheduled {
     }
 }
 
-/// Whether the next round tries again. A defect that stays is recorded, so that one message does not slow down the others
-/// for ever.
+/// Whether the next round tries again. A defect that stays is recorded, so that one message does not slow down the
+/// others for ever.
 fn may_pass(error: &Error, row: &ScheduledRow, now: Timestamp) -> bool {
     match error.kind() {
         ErrorKind::Unavailable => true,
