@@ -90,6 +90,14 @@ async fn the_two_of_a_direct_conversation_share_its_pins(test: TestServer) {
     let by_agent = test.request_with(&scout, Method::PUT, &pin_of(&asked)).send().await.unwrap();
     assert_eq!(by_agent.status(), 200);
     assert_eq!(pinned(&test.look_with(&scout, "/api/pins?with=ann").await), [asked["id"].clone()]);
+
+    // No conversation shows what tells a person of a mention.
+    test.open_room(&ann, "plans", true, &["bob"]).await;
+    let said = test.say(&ann, json!({ "channel": "plans", "body": "Look, @bob" })).await;
+    let inbox = test.look(&bob, "/api/messages").await;
+    let mut received = inbox["messages"].as_array().unwrap().iter();
+    let copy = received.find(|message| message["metadata"]["mention"]["message_id"] == said["id"]).unwrap();
+    test.pin_refused(&bob, copy, 409, "mention_copy").await;
     test.stop().await;
 }
 

@@ -332,6 +332,24 @@ async fn a_chain_of_messages_goes_on_at_its_depth(test: TestServer) {
     let sent = test.look(&ann, &path_of(&scheduled)).await;
     let message = test.look(&ann, &format!("/api/messages/{}", sent["message_id"])).await;
     assert_eq!(message["depth"], direct["depth"]);
+
+    // What was claimed when it was scheduled counts, also when it is finished by then.
+    let helper = test.create_agent(&ann, "helper").await;
+    let order = test.request_with(&helper, Method::POST, "/api/messages").header("Svc-Depth", "5");
+    let order = told(order.json(&json!({ "to": "scout", "body": "Report." })).send().await.unwrap(), 201).await;
+    let with =
+        async |path: &str, body: Value| test.request_with(&scout, Method::POST, path).json(&body).send().await.unwrap();
+    let claimed = told(with(&format!("/api/messages/{}/claim", order["id"]), json!({})).await, 200).await;
+    let body = json!({ "to": "ann", "body": "Reported." });
+    let direct = told(with("/api/messages", body.clone()).await, 201).await;
+    assert!(direct["depth"].as_i64() > order["depth"].as_i64(), "{direct}");
+    let scheduled = told(with(ALL, test.in_an_hour(body)).await, 201).await;
+    let done = json!({ "claim_token": claimed["claim_token"] });
+    told(with(&format!("/api/messages/{}/done", order["id"]), done).await, 200).await;
+    test.an_hour_later().await;
+    let sent = test.look(&ann, &path_of(&scheduled)).await;
+    let message = test.look(&ann, &format!("/api/messages/{}", sent["message_id"])).await;
+    assert_eq!(message["depth"], direct["depth"]);
     test.stop().await;
 }
 

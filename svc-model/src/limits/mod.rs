@@ -313,6 +313,8 @@ pub const SCHEDULED_MAX: i64 = 100;
 pub const SCHEDULE_MIN: Duration = Duration::from_mins(1);
 /// Maximum time until a scheduled message is sent.
 pub const SCHEDULE_MAX: Duration = Duration::from_hours(365 * 24);
+/// Time after which a scheduled message that cannot be sent because of a defect of the hub is refused.
+pub const SCHEDULED_PATIENCE: Duration = Duration::from_hours(1);
 /// Time for which scheduled messages that were sent or refused are listed.
 pub const SCHEDULED_RETENTION: Duration = Duration::from_hours(30 * 24);
 /// Maximum number of message templates of a human.

@@ -22,8 +22,7 @@ pub(super) const TABLE: &[(&str, &str, Needs, Names, u16)] = &[
     ("GET", "/api/message-templates", Needs::Read, Names::Nothing, 200),
     ("POST", "/api/message-templates", Needs::Write, Names::Nothing, 201),
     ("PATCH", "/api/message-templates/{id}", Needs::Write, Names::Owned, 200),
-    // A key of the owner has deleted it by then.
-    ("DELETE", "/api/message-templates/{id}", Needs::Write, Names::Owned, 404),
+    ("DELETE", "/api/message-templates/{id}", Needs::Write, Names::Owned, 204),
 ];
 
 /// Where somebody is answered otherwise than the general rule says.
@@ -57,5 +56,9 @@ pub(super) const EXCEPTIONS: &[(&str, &str, Asker, u16, &str)] = &[
     ("PATCH", "/api/message-templates/{id}", Asker::OtherAgent, 403, "human_required"),
     ("DELETE", "/api/message-templates/{id}", Asker::OwnAgent, 403, "human_required"),
     ("DELETE", "/api/message-templates/{id}", Asker::OtherAgent, 403, "human_required"),
-    ("DELETE", "/api/message-templates/{id}", Asker::ChannelLimitedKey, 204, ""),
+    // What they say may be of other channels.
+    ("GET", "/api/message-templates", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("POST", "/api/message-templates", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("PATCH", "/api/message-templates/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
+    ("DELETE", "/api/message-templates/{id}", Asker::ChannelLimitedKey, 403, "channel_not_allowed"),
 ];

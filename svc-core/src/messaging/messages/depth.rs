@@ -21,13 +21,21 @@ pub(super) struct Parent {
     pub(super) depth: u32,
 }
 
-/// The depth of what a participant does other than to send: for an agent one more than the largest of the depth that it
-/// was told and those of the messages it has claimed.
+/// The depth of what a participant does other than to send: for an agent one more than that of its cause.
 pub(crate) async fn of_action(tx: &mut Tx, by: &Party, told: u32) -> Result<u32> {
     if by.kind != ParticipantKind::Agent {
         return Ok(0);
     }
-    Ok(claims::depth(tx, by.id).await?.max(told).saturating_add(1).min(limits::DEPTH_MAX))
+    Ok(of_cause(tx, by, told).await?.saturating_add(1).min(limits::DEPTH_MAX))
+}
+
+/// The depth of what causes an agent to act: the largest of the depth that it was told and those of the messages it has
+/// claimed. It is 0 for others.
+pub(crate) async fn of_cause(tx: &mut Tx, by: &Party, told: u32) -> Result<u32> {
+    if by.kind != ParticipantKind::Agent {
+        return Ok(0);
+    }
+    Ok(claims::depth(tx, by.id).await?.max(told))
 }
 
 /// The depth of a new message. For an agent it is one more than the largest of: the depth that it was told or that

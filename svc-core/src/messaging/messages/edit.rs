@@ -145,7 +145,7 @@ fn decide(
 }
 
 /// The error for a change of the direct message that notifies of a mention.
-pub(super) fn is_copy(original: MessageId) -> Error {
+pub(crate) fn is_copy(original: MessageId) -> Error {
     let message = format!("This message tells of a mention in message {original}: change that one.");
     Error::conflict("mention_copy", message).with_detail("original", original.0)
 }

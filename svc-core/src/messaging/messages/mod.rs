@@ -42,8 +42,9 @@ mod traceparent;
 pub(crate) mod viewer;
 pub(crate) mod work;
 
-pub(crate) use depth::of_action as depth_of_action;
+pub(crate) use depth::{of_action as depth_of_action, of_cause as depth_of_cause};
 pub(crate) use draft::check_body;
+pub(crate) use edit::is_copy;
 pub(crate) use post::{Party, preview};
 pub(crate) use revive::revive;
 pub(crate) use send::{answer, check, check_later, post_in_channel};

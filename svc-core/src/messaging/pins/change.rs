@@ -12,10 +12,10 @@ use crate::identity::auth::Caller;
 use crate::ids::MessageId;
 use crate::limits;
 use crate::messaging::channels;
-use crate::messaging::messages::Party;
 use crate::messaging::messages::lifecycle::message_deleted;
 use crate::messaging::messages::store as messages;
 use crate::messaging::messages::viewer::Viewer;
+use crate::messaging::messages::{Party, is_copy};
 use crate::store::db::Tx;
 
 struct Request {
@@ -67,6 +67,9 @@ async fn pin(tx: &mut Tx, request: &Request) -> Result<Pin> {
     let subject = checked(tx, request).await?;
     if let Some(deleted_at) = subject.deleted_at {
         return Err(message_deleted(deleted_at));
+    }
+    if let Some(original) = subject.notifies_person_of() {
+        return Err(is_copy(original));
     }
     if store::of_message(tx, subject.id).await?.is_none() {
         store::hold(tx, &subject).await?;

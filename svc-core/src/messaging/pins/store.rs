@@ -29,7 +29,17 @@ crate::row! {
         pub(super) sender_owner_id: Option<UserId>,
         pub(super) recipient_id: Option<ParticipantId>,
         pub(super) recipient_owner_id: Option<UserId>,
+        pub(super) mention_of: Option<MessageId>,
         pub(super) deleted_at: Option<Timestamp>,
+    }
+}
+
+impl Subject {
+    /// The message with a mention of a person, if this one only tells them of it: no conversation shows it. A human is
+    /// their own owner.
+    pub(super) fn notifies_person_of(&self) -> Option<MessageId> {
+        let is_to_person = self.recipient_id.map(|id| id.0) == self.recipient_owner_id.map(|id| id.0);
+        self.mention_of.filter(|_| is_to_person)
     }
 }
 
@@ -58,7 +68,7 @@ const COUNT: &str = "SELECT count(*) FROM pins WHERE conversation_id = $1";
 
 const SUBJECT: &str = "
     SELECT m.id, m.conversation_id, m.channel_id, c.name AS channel, c.public, c.archived_at, m.sender_id,
-           m.sender_owner_id, m.recipient_id, m.recipient_owner_id, m.deleted_at
+           m.sender_owner_id, m.recipient_id, m.recipient_owner_id, m.mention_of, m.deleted_at
       FROM messages m
       LEFT JOIN channels c ON c.id = m.channel_id
      WHERE m.id = $1";

@@ -125,6 +125,11 @@ async fn keep(tx: &mut Tx, request: &Request) -> Result<SavedMessage> {
             );
             return Err(Error::conflict("too_many_saved", message));
         }
+        // The message may have been deleted meanwhile, with its place among the saved ones.
+        store::hold_message(tx, *message).await?;
+        if let Some(deleted_at) = messages::visible(tx, viewer, *message).await?.deleted_at {
+            return Err(message_deleted(deleted_at));
+        }
         store::insert(tx, *user, *message).await?;
     }
     if let Note::Set(note) = note {

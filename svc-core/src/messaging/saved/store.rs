@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::ids::{MessageId, SavedMessageId, UserId};
 use crate::messaging::messages::viewer::{Viewer, visible_message};
-use crate::store::db::Tx;
+use crate::store::db::{Engine, Tx};
 use crate::timestamp::Timestamp;
 
 crate::row! {
@@ -54,6 +54,16 @@ pub(super) async fn list(
 
 pub(super) async fn count(tx: &mut Tx, user: UserId) -> Result<i64> {
     tx.query(COUNT).bind(user).fetch_value().await
+}
+
+/// Locks a message for this transaction, so that a deletion waits.
+pub(super) async fn hold_message(tx: &mut Tx, message: MessageId) -> Result<()> {
+    // SQLite has a single writer.
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    tx.query("UPDATE messages SET reaction_count = reaction_count WHERE id = $1").bind(message).execute().await?;
+    Ok(())
 }
 
 pub(super) async fn insert(tx: &mut Tx, user: UserId, message: MessageId) -> Result<()> {

@@ -12,12 +12,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::identity::users;
 use crate::ids::{ParticipantId, ScheduledMessageId};
-use crate::messaging::messages;
+use crate::messaging::messages::{self, Party};
 use crate::store::db::Tx;
 
 struct Request {
     caller: Caller,
-    by: ParticipantId,
+    by: Party,
     reader: Reader,
     id: ScheduledMessageId,
     update: ScheduledMessageUpdate,
@@ -34,7 +34,7 @@ impl Scheduled {
         update: ScheduledMessageUpdate,
     ) -> Result<ScheduledMessage> {
         let (by, _) = author(caller)?;
-        let request = Request { caller: caller.clone(), by: by.id, reader: reader(caller)?, id, update };
+        let request = Request { caller: caller.clone(), by, reader: reader(caller)?, id, update };
         self.db.write(request, |tx, request| Box::pin(change(tx, request))).await
     }
 
@@ -56,7 +56,7 @@ impl Scheduled {
 async fn change(tx: &mut Tx, request: &Request) -> Result<ScheduledMessage> {
     let Request { caller, by, reader, id, update } = request;
     let seen = store::find(tx, *reader, *id).await?;
-    require_author(*by, &seen)?;
+    require_author(by.id, &seen)?;
     if let Some(send_at) = update.send_at {
         check_time(tx.now(), send_at)?;
     }
@@ -74,6 +74,7 @@ async fn change(tx: &mut Tx, request: &Request) -> Result<ScheduledMessage> {
         body: update.body.as_deref().unwrap_or(&row.body),
         send_at: update.send_at.unwrap_or(row.send_at),
         credential: caller.credential(),
+        depth: messages::depth_of_cause(tx, by, caller.depth()).await?.max(row.depth),
         waits: waits_again || row.status == ScheduledStatus::Waiting,
     };
     store::update(tx, row.id, &change).await?;

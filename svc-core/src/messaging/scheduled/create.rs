@@ -60,7 +60,8 @@ async fn create(tx: &mut Tx, request: &Request) -> Result<ScheduledMessage> {
         credential: caller.credential(),
         recipient: new.to.is_some().then_some(target.as_str()),
         channel: new.channel.is_some().then_some(target.as_str()),
-        depth: caller.depth(),
+        // Its cause may be finished when it is sent.
+        depth: messages::depth_of_cause(tx, by, caller.depth()).await?,
         new,
     };
     let id = store::insert(tx, &row).await?;

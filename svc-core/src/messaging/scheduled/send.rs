@@ -11,6 +11,7 @@ use super::store::{self, Reader, ScheduledRow};
 use crate::error::{Error, ErrorKind, Result};
 use crate::identity::auth::Caller;
 use crate::ids::{MessageId, ParticipantId, ScheduledMessageId};
+use crate::limits;
 use crate::messaging::messages;
 use crate::messaging::messages::viewer::Viewer;
 use crate::store::db::Tx;
@@ -48,16 +49,20 @@ impl Scheduled {
     /// Sends a scheduled message whose time has come, or records why it was refused. Nothing happens when another
     /// process has done that already.
     pub(super) async fn deliver(&self, id: ScheduledMessageId) -> Result<()> {
-        let due = self.db.read(id, |tx, id| Box::pin(due(tx, *id))).await?;
-        let Some((row, caller)) = due else { return Ok(()) };
+        let due = self.db.read(id, |tx, id| {
+            Box::pin(async move {
+                let found = due(tx, *id).await?;
+                Ok(found.map(|(row, caller)| (row, caller, tx.now())))
+            })
+        });
+        let Some((row, caller, now)) = due.await? else { return Ok(()) };
         let sent = match caller {
             Ok(caller) => self.send_as(&caller, id).await,
             Err(refusal) => Err(refusal),
         };
         match sent {
             Ok(()) => Ok(()),
-            // The next round tries again.
-            Err(error) if matches!(error.kind(), ErrorKind::Internal | ErrorKind::Unavailable) => Err(error),
+            Err(error) if may_pass(&error, &row, now) => Err(error),
             Err(error) => {
                 let refusal = Refusal { id, seen_at: row.updated_at, code: error.code(), reason: reason(&error) };
                 self.db.write(refusal, |tx, refusal| Box::pin(refuse(tx, refusal))).await
@@ -70,6 +75,16 @@ impl Scheduled {
         let sent = self.db.write(id, |tx, id| Box::pin(send_due(tx, *id))).await;
         admitted.ended(sent.as_ref().is_ok_and(|sent| *sent));
         sent.map(drop)
+    }
+}
+
+/// Whether the next round tries again. A defect that stays is recorded, so that one message does not slow down the
+/// others for ever.
+fn may_pass(error: &Error, row: &ScheduledRow, now: Timestamp) -> bool {
+    match error.kind() {
+        ErrorKind::Unavailable => true,
+        ErrorKind::Internal => now.since(row.send_at) < limits::SCHEDULED_PATIENCE,
+        _ => false,
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) struct Change<'a> {
     pub(super) body: &'a str,
     pub(super) send_at: Timestamp,
     pub(super) credential: &'a Credential,
+    pub(super) depth: u32,
     /// Whether it waits afterwards.
     pub(super) waits: bool,
 }
@@ -128,7 +129,8 @@ const AUTHOR: &str = "
                               WHERE k.id = s.api_key_id AND k.revoked_at IS NULL
                                 AND (k.expires_at IS NULL OR k.expires_at > $2)))
             OR (s.grant_id IS NOT NULL
-                AND NOT EXISTS (SELECT 1 FROM oauth_grants g WHERE g.id = s.grant_id AND g.revoked_at IS NULL)))
+                AND NOT EXISTS (SELECT 1 FROM oauth_grants g
+                                 WHERE g.id = s.grant_id AND g.revoked_at IS NULL AND g.expires_at > $2)))
              AS credential_ended
       FROM scheduled_messages s
       JOIN participants p ON p.id = s.author_id
@@ -273,22 +275,22 @@ pub(super) async fn insert(tx: &mut Tx, row: &NewRow<'_>) -> Result<ScheduledMes
     .await
 }
 
-/// Replaces text, time and credential. One that waits has no error.
+/// Replaces text, time, credential and depth. One that waits has no error.
 pub(super) async fn update(tx: &mut Tx, id: ScheduledMessageId, change: &Change<'_>) -> Result<()> {
     let now = tx.now();
     let (key, grant) = ends_with(change.credential);
     let text = if change.waits {
         "UPDATE scheduled_messages
-            SET body = $2, send_at = $3, api_key_id = $4, grant_id = $5, updated_at = $6, status = 'waiting',
-                error_code = NULL, error = NULL
+            SET body = $2, send_at = $3, api_key_id = $4, grant_id = $5, updated_at = $6, depth = $7,
+                status = 'waiting', error_code = NULL, error = NULL
           WHERE id = $1"
     } else {
         "UPDATE scheduled_messages
-            SET body = $2, send_at = $3, api_key_id = $4, grant_id = $5, updated_at = $6
+            SET body = $2, send_at = $3, api_key_id = $4, grant_id = $5, updated_at = $6, depth = $7
           WHERE id = $1"
     };
     let query = tx.query(text).bind(id).bind(change.body).bind(change.send_at).bind(key).bind(grant);
-    query.bind(now).execute().await?;
+    query.bind(now).bind(change.depth).execute().await?;
     Ok(())
 }
 

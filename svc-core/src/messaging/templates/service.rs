@@ -105,8 +105,9 @@ async fn create(tx: &mut Tx, user: UserId, text: &TemplateText) -> Result<Messag
     store::find(tx, user, id).await
 }
 
-/// The human who calls. Agents and the admin socket have no templates.
+/// The human who calls, unless with a key that is limited to channels. Agents and the admin socket have no templates.
 fn human(caller: &Caller) -> Result<UserId> {
+    caller.require_direct()?;
     match caller.actor() {
         Actor::User(user) => Ok(user.id),
         Actor::Agent(_) | Actor::Root => Err(Error::new(

@@ -11,6 +11,9 @@ const PATIENCE_MILLISECONDS = 30_000;
 /** As much of an answer as is shown. */
 const SHOWN_CHARACTERS = 50_000;
 
+/** Parts of an address that a browser resolves, so that the request would be another one than is shown. */
+const DOTS: ReadonlySet<string> = new Set(['.', '..']);
+
 export interface Answered {
   readonly status: number;
   readonly statusText: string;
@@ -76,7 +79,12 @@ export class Trial {
     const missing = this.#operation.parameters.filter(
       (parameter) => parameter.required && this.#value(parameter) === '',
     );
-    const faults = Object.fromEntries(missing.map((parameter) => [keyOf(parameter), 'Enter a value.']));
+    const faults = Object.fromEntries([
+      ...missing.map((parameter) => [keyOf(parameter), 'Enter a value.']),
+      ...this.#operation.parameters
+        .filter((parameter) => parameter.place === 'path' && DOTS.has(this.#value(parameter)))
+        .map((parameter) => [keyOf(parameter), 'Enter another value: dots lead to another address.']),
+    ]) as Record<string, string>;
     const fault = this.#bodyFault();
     this.faults = fault === undefined ? faults : { ...faults, body: fault };
     return Object.keys(this.faults).length === 0;

@@ -70,6 +70,9 @@ test('the values of the form go where they belong, and empty ones nowhere', asyn
   const { trial, sent } = trialOf('get', { parameters }, () => Response.json({ a: 1 }));
   expect(await trial.send()).toBeUndefined();
   expect(trial.faults).toEqual({ 'path id': 'Enter a value.' });
+  trial.values = { 'path id': '..' };
+  expect(await trial.send()).toBeUndefined();
+  expect(trial.faults['path id']).toContain('dots');
   trial.values = { 'path id': 'a b', 'query limit': '5', 'header If-Match': '' };
   expect(await trial.send()).toBe(200);
   expect(sent[0]).toMatchObject({
