@@ -1,150 +1,6 @@
 /** The server's API in types; `npm run api` writes this from openapi.json. */
 
 export interface paths {
-    "/api/message-templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["list_message_templates"];
-        put?: never;
-        post: operations["create_message_template"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/message-templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["delete_message_template"];
-        options?: never;
-        head?: never;
-        patch: operations["update_message_template"];
-        trace?: never;
-    };
-    "/api/scheduled-messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["list_scheduled_messages"];
-        put?: never;
-        post: operations["schedule_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/scheduled-messages/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["get_scheduled_message"];
-        put?: never;
-        post?: never;
-        delete: operations["delete_scheduled_message"];
-        options?: never;
-        head?: never;
-        patch: operations["update_scheduled_message"];
-        trace?: never;
-    };
-    "/api/scheduled-messages/{id}/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["send_scheduled_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}/saved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put: operations["save_message"];
-        post?: never;
-        delete: operations["unsave_message"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/saved": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["list_saved"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}/pin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put: operations["pin_message"];
-        post?: never;
-        delete: operations["unpin_message"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/pins": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["list_pins"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/agents": {
         parameters: {
             query?: never;
@@ -501,7 +357,7 @@ export interface paths {
         get?: never;
         /**
          * Set the avatar of an agent
-         * @description For its owner.
+         * @description For its owner. See `PUT /api/profile/avatar`.
          */
         put: operations["set_agent_avatar"];
         post?: never;
@@ -662,7 +518,8 @@ export interface paths {
         /**
          * Preview the prompt of a run
          * @description The prompt that the agent would get if you ran it now, with the messages that wait for it. Nothing is started and
-         *     no message is claimed. 409 when the agent has no harness (`harness_missing`).
+         *     no message is claimed. 409 when the agent has no harness (`harness_missing`). For example `{"prompt": "Review the
+         *     open pull requests."}`.
          */
         post: operations["preview_run"];
         delete?: never;
@@ -884,6 +741,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/avatars/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an avatar
+         * @description At the path that a profile names. The content at a path never changes.
+         */
+        get: operations["get_avatar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/channels": {
         parameters: {
             query?: never;
@@ -1096,7 +973,8 @@ export interface paths {
         /**
          * List conversations
          * @description Channels that you are a member of, and for direct messages one conversation per pair and subject, including
-         *     those of your agents; the latest activity first.
+         *     those of your agents; the latest activity first. Mentions of a person belong to no direct conversation, although
+         *     `message_count` counts them.
          */
         get: operations["list_conversations"];
         put?: never;
@@ -1261,8 +1139,9 @@ export interface paths {
         };
         /**
          * List my direct message partners
-         * @description Latest first, each with the beginning of the newest message and your unread count. `mention_copies` of these
-         *     are mentions in a channel of yours, and count there as well.
+         * @description Latest first, each with the beginning of the newest message and your unread count. Mentions of a person belong to
+         *     no direct conversation. For an agent, `mention_copies` of these are mentions in a channel of its own, and count
+         *     there as well.
          */
         get: operations["list_partners"];
         put?: never;
@@ -1313,13 +1192,14 @@ export interface paths {
          *     ```
          *
          *     - `hello` comes first: `{seq, server_time, you}`.
-         *     - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`; `reaction_changed`;
-         *     `workflow_state_changed`; `channel_changed`; `agent_changed`;
+         *     - `new_message`, with `mentions_me`; `message_updated`; `message_edited`; `message_deleted`;
+         *     `message_pinned`; `message_unpinned`; `scheduled_message_changed`; `reaction_changed`; `emoji_added`;
+         *     `emoji_removed`; `workflow_state_changed`; `channel_changed`; `agent_changed`;
          *     `loop_changed`; `machine_changed`, for people; `task_changed`; `dead_letters_added`, for people; `run_changed`;
-         *     `goal_changed`; `wiki_changed`.
+         *     `goal_changed`; `wiki_changed`; `profile_changed`.
          *     - `unread_update`: `{kind, name, unread, mentions}`, after your unread count has changed. It has no `id`. For
-         *     direct messages `mention_copies`, unless it is 0, says how many of `unread` are counted in a channel of
-         *     yours as well.
+         *     direct messages of an agent `mention_copies`, unless it is 0, says how many of `unread` are counted in a
+         *     channel of its own as well.
          *     - `reset`: `{reason}`. Events are missing, because they are no longer in the log (`expired`), not yet
          *     (`future`), or because you read too slowly (`slow`): fetch the current state.
          *
@@ -1910,6 +1790,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mentions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my mentions
+         * @description Messages in channels that mention you, newest first. They are read with the channel: mark it as read up to a
+         *     message, and the mentions up to there are read. Those of a channel that you have left, or cannot see any more,
+         *     are not listed.
+         */
+        get: operations["list_mentions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my message templates
+         * @description All of them, by name. Only for humans.
+         */
+        get: operations["list_message_templates"];
+        put?: never;
+        /**
+         * Create a message template
+         * @description For yourself. 409 `template_exists` when you have one with this name, regardless of case, and 409
+         *     `too_many_templates` when you have 100. Only for humans. For example `{"name": "Thanks", "body": "Thank you for
+         *     the report!"}`.
+         */
+        post: operations["create_message_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/message-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message template */
+        delete: operations["delete_message_template"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a message template
+         * @description Its name, its text, or both. 409 `template_exists` when you have another one with this name. For example
+         *     `{"name": "Many thanks"}`.
+         */
+        patch: operations["update_message_template"];
+        trace?: never;
+    };
     "/api/messages": {
         parameters: {
             query?: never;
@@ -2056,8 +2006,9 @@ export interface paths {
         put?: never;
         /**
          * Claim a message
-         * @description Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while another
-         *     worker of yours has it, 409 `already_finished` when it is done or failed. For example `{"lease_seconds": 600}`.
+         * @description Claims one unclaimed direct message to you, also when others are more urgent. 409 `already_claimed` while
+         *     another worker of yours has it, 409 `already_finished` when it is done or failed. For example
+         *     `{"lease_seconds": 600}`.
          */
         post: operations["claim_message"];
         delete?: never;
@@ -2129,6 +2080,32 @@ export interface paths {
          */
         post: operations["mark_message_failed"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pin a message
+         * @description For members of its channel, and for the sender and the recipient of a direct message. Everybody who sees the
+         *     message sees the pin. A message that is pinned stays as it is. A conversation has at most 100 pins; beyond that
+         *     the response is 409 `too_many_pins`.
+         */
+        put: operations["pin_message"];
+        post?: never;
+        /**
+         * Remove a pin
+         * @description For those who may pin the message. A message without a pin stays as it is.
+         */
+        delete: operations["unpin_message"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2248,6 +2225,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages/{id}/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a message for later
+         * @description For yourself; nobody else sees it. A message that is saved keeps its place, and gets the note if there is one:
+         *     an empty note removes it. You can save 1,000 messages; beyond that the response is 409 `too_many_saved`. Only
+         *     for humans. For example `{"note": "Read on Monday"}`.
+         */
+        put: operations["save_message"];
+        post?: never;
+        /**
+         * Remove a message from the saved ones
+         * @description One that you have not saved stays as it is. Only for humans.
+         */
+        delete: operations["unsave_message"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/messages/{id}/thread": {
         parameters: {
             query?: never;
@@ -2300,9 +2303,10 @@ export interface paths {
         put?: never;
         /**
          * Mark as read
-         * @description One object or a list of up to 100, for example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
+         * @description One object or a list of up to 100. For example `{"kind": "channel", "name": "general"}` or `[{"kind": "dm",
          *     "name": "ann", "last_message_id": 42}]`. Without `last_message_id` everything up to now is marked. A read
-         *     position never moves back. All are marked, or none.
+         *     position never moves back. All are marked, or none. Reading a channel reads the mentions of you there; in a public
+         *     channel that you are no member of, the mentions alone.
          */
         post: operations["mark_read"];
         delete?: never;
@@ -2338,14 +2342,19 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/mentions": {
+    "/api/notifications/totals": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: operations["list_mentions"];
+        /**
+         * Count what waits for me
+         * @description Unread direct messages and mentions in all conversations of `GET /api/notifications/unread` whose level is not
+         *     `nothing`. Each message counts once.
+         */
+        get: operations["get_unread_totals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2364,13 +2373,35 @@ export interface paths {
         /**
          * List unread counts
          * @description Every channel that you are a member of and every participant with whom you exchanged direct messages, latest
-         *     first, also without unread messages; at most 1,000. Your own messages are never unread.
+         *     first, also without unread messages; at most 1,000. Your own messages are never unread. A public channel that you
+         *     are no member of is listed while it has unread mentions of you; its `unread` is 0.
          *
-         *     A participant that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of
-         *     unread direct messages that are such copies from channels of yours; subtract it from a sum, and each message
-         *     counts once.
+         *     An agent that is mentioned in a channel gets a direct message as well. `mention_copies` is the number of unread
+         *     direct messages that are such copies from channels of its own; subtract it from a sum, and each message counts
+         *     once. Mentions of a person are no direct messages; `GET /api/mentions` lists them.
          */
         get: operations["list_unread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pins
+         * @description Of a channel, or of your direct messages with a participant about all subjects: exactly one of `channel` and
+         *     `with`. The newest pin first.
+         */
+        get: operations["list_pins"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2416,7 +2447,7 @@ export interface paths {
         /**
          * Change your profile
          * @description A `status` replaces the one before, and an empty one removes it. `presence` says who may see when you were last
-         *     seen.
+         *     seen. For example `{"status": {"text": "At lunch", "emoji": "🍕", "until": "2027-01-01T13:00:00Z"}}`.
          */
         patch: operations["update_profile"];
         trace?: never;
@@ -2431,7 +2462,9 @@ export interface paths {
         get?: never;
         /**
          * Set your avatar
-         * @description A form with one field, `file`.
+         * @description A form (`multipart/form-data`) with one field, `file`: a PNG, JPEG, WebP or GIF, in a request of at most 1 MiB.
+         *     Its middle is drawn as a square of 128 by 128 pixels, and nothing else of it is kept. For example `curl -X PUT -F
+         *     file=@me.png -H "Authorization: Bearer $KEY" $HUB/api/profile/avatar`.
          */
         put: operations["set_avatar"];
         post?: never;
@@ -2481,7 +2514,10 @@ export interface paths {
         /**
          * Subscribe a browser
          * @description The body is `PushSubscription.toJSON()` of the browser, with the name of the device. 200 when the browser is
-         *     subscribed already: its keys and its name are replaced. 409 `too_many_subscriptions` for the 21st browser.
+         *     subscribed already: its keys and its name are replaced. 409 `too_many_subscriptions` for the 21st browser. For
+         *     example `{"endpoint": "https://push.example.org/1f3a", "keys": {"p256dh":
+         *     "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "auth":
+         *     "BTBZMqHH6r4Tts7J_aSIgg"}, "device": "Firefox on Linux"}`.
          */
         post: operations["create_push_subscription"];
         delete?: never;
@@ -2672,6 +2708,103 @@ export interface paths {
          *     agent is not reactive, paused, in quarantine or out of budget.
          */
         post: operations["retry_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List my saved messages
+         * @description Those that you still see, the one that was saved last first. Only for humans.
+         */
+        get: operations["list_saved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scheduled-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled messages
+         * @description Yours and those of your agents, the one that was scheduled last first. Those that were sent or refused are
+         *     listed for 30 days.
+         */
+        get: operations["list_scheduled_messages"];
+        put?: never;
+        /**
+         * Schedule a message
+         * @description It is sent once, as you, within a few seconds of `send_at`, which is at least one minute and at most 365 days
+         *     from now. It cannot have files. All rules of sending hold at that time; if it is refused then, its status is
+         *     `failed` and `error_code` says why. It is also refused when the managed key, or the access of the OAuth client,
+         *     with which it was scheduled has ended. You and your agents can have 100 messages that wait; beyond that the
+         *     response is 409 `too_many_scheduled`. For example `{"channel": "general", "body": "Good morning!", "send_at":
+         *     "2030-01-31T09:00:00Z"}`.
+         */
+        post: operations["schedule_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scheduled-messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a scheduled message */
+        get: operations["get_scheduled_message"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a scheduled message
+         * @description For its author and the human who owns that agent. 409 `already_sent` after it was sent.
+         */
+        delete: operations["delete_scheduled_message"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a scheduled message
+         * @description Its text, its time, or both; only for its author. One that was refused waits again when it gets a time. 409
+         *     `already_sent` after it was sent. For example `{"send_at": "2030-01-31T10:00:00Z"}`.
+         */
+        patch: operations["update_scheduled_message"];
+        trace?: never;
+    };
+    "/api/scheduled-messages/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a scheduled message now
+         * @description Only for its author. The response is the message as it was stored. If it is refused, the scheduled message stays
+         *     as it is. 409 `already_sent` after it was sent.
+         */
+        post: operations["send_scheduled_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3401,7 +3534,8 @@ export interface paths {
         /**
          * Confirm my password
          * @description For ten minutes this login session may create keys, like a new one. A wrong password gets 401
-         *     `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`.
+         *     `invalid_credentials`, too many of them in a row 429 `too_many_attempts` with `Retry-After`. For example
+         *     `{"password": "correct horse battery"}`.
          */
         post: operations["confirm_login"];
         delete?: never;
@@ -3486,7 +3620,7 @@ export interface paths {
          * @description Sets the cookie `svc_session`, over https `__Host-svc_session`. A wrong name and a wrong password get the same
          *     response, 401 `invalid_credentials`; too many of them in a row from one network get 429 `too_many_attempts`
          *     with `Retry-After`, a minute at most. The cookie `svc_device` exempts a browser with an earlier login from
-         *     delays that others caused.
+         *     delays that others caused. For example `{"username": "bob", "password": "correct horse battery"}`.
          */
         post: operations["login"];
         delete?: never;
@@ -3529,7 +3663,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Update my display name */
+        /**
+         * Update my display name
+         * @description For example `{"display_name": "Bob Marsh"}`.
+         */
         patch: operations["update_me"];
         trace?: never;
     };
@@ -3544,7 +3681,7 @@ export interface paths {
         /**
          * Change my password
          * @description Ends every other login session of the account. With `end_keys`, all managed keys and client grants are revoked
-         *     too.
+         *     too. For example `{"current_password": "correct horse battery", "new_password": "staple and six more"}`.
          */
         put: operations["change_password"];
         post?: never;
@@ -3566,7 +3703,8 @@ export interface paths {
         /**
          * Register with an invitation
          * @description An admin or an operator invites people. An invitation works once; without a valid one the response is 403
-         *     `invite_required`.
+         *     `invite_required`. For example `{"invite": "svci_…", "username": "bob", "display_name": "Bob Marsh", "password":
+         *     "correct horse battery"}`.
          */
         post: operations["register"];
         delete?: never;
@@ -3714,102 +3852,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** MessageTemplate */
-        MessageTemplate: {
-            body: string;
-            created_at: string;
-            id: number;
-            name: string;
-            updated_at: string;
-        };
-        /** MessageTemplateUpdate */
-        MessageTemplateUpdate: {
-            body?: string | null;
-            name?: string | null;
-        };
-        /** MessageTemplates */
-        MessageTemplates: {
-            templates: components["schemas"]["MessageTemplate"][];
-        };
-        /** NewMessageTemplate */
-        NewMessageTemplate: {
-            body: string;
-            name: string;
-        };
-        /** NewScheduledMessage */
-        NewScheduledMessage: {
-            body: string;
-            channel?: string | null;
-            metadata?: Record<string, never> | null;
-            priority?: number | null;
-            reply_to?: number | null;
-            send_at: string;
-            subject?: string | null;
-            to?: string | null;
-        };
-        /** ScheduledMessage */
-        ScheduledMessage: {
-            body: string;
-            channel?: string | null;
-            created_at: string;
-            error?: string | null;
-            error_code?: string | null;
-            from: string;
-            from_kind: components["schemas"]["ParticipantKind"];
-            id: number;
-            message_id?: number | null;
-            metadata: unknown;
-            priority: number;
-            reply_to?: number | null;
-            send_at: string;
-            status: components["schemas"]["ScheduledStatus"];
-            subject: string;
-            to?: string | null;
-            updated_at: string;
-        };
-        /** ScheduledMessageUpdate */
-        ScheduledMessageUpdate: {
-            body?: string | null;
-            send_at?: string | null;
-        };
-        /** ScheduledPage */
-        ScheduledPage: {
-            has_more: boolean;
-            scheduled: components["schemas"]["ScheduledMessage"][];
-        };
-        /**
-         * ScheduledStatus
-         * @enum {string}
-         */
-        ScheduledStatus: "waiting" | "sent" | "failed";
-        /** SaveMessage */
-        SaveMessage: {
-            note?: string | null;
-        };
-        /** SavedMessage */
-        SavedMessage: {
-            id: number;
-            message: components["schemas"]["Message"];
-            note?: string | null;
-            saved_at: string;
-        };
-        /** SavedPage */
-        SavedPage: {
-            has_more: boolean;
-            saved: components["schemas"]["SavedMessage"][];
-        };
-        /** Pin */
-        Pin: {
-            id: number;
-            message: components["schemas"]["Message"];
-            pinned_at: string;
-            pinned_by: string;
-        };
-        /** PinPage */
-        PinPage: {
-            has_more: boolean;
-            pins: components["schemas"]["Pin"][];
-        };
         /**
          * AcceptBid
          * @description The bid to accept.
@@ -5066,7 +5108,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @description When it was deleted. A deleted message has no text, metadata, files, reactions and emoji.
              * @example 2026-11-15T02:00:00.000Z
              */
             deleted_at?: string | null;
@@ -5085,6 +5127,8 @@ export interface components {
             edited_at?: string | null;
             /** @description Whether its text was edited after the current claim began: the worker must read it again. */
             edited_since_claim: boolean;
+            /** @description The emoji under it, the first one first. They have no effect on its workflow. */
+            emoji: components["schemas"]["EmojiCount"][];
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -7123,6 +7167,44 @@ export interface components {
             agent?: string | null;
         };
         /**
+         * Mention
+         * @description A message in a channel that mentions the caller.
+         */
+        Mention: {
+            /** @description The name of its channel. */
+            channel: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description The handle of its author. */
+            from: string;
+            /** @description The kind of its author. */
+            from_kind: components["schemas"]["ParticipantKind"] & unknown;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message with the mention.
+             */
+            message_id: number;
+            /** @description The beginning of its text, at most 1,000 characters; a longer text ends with an ellipsis. */
+            text: string;
+            /** @description Whether the caller has not read it yet. A mention in an archived channel is never unread. */
+            unread: boolean;
+        };
+        /**
+         * MentionPage
+         * @description A page of mentions.
+         */
+        MentionPage: {
+            /** @description Whether there are older ones. */
+            has_more: boolean;
+            /** @description The mentions, newest first. */
+            mentions: components["schemas"]["Mention"][];
+        };
+        /**
          * Message
          * @description A message.
          */
@@ -7155,7 +7237,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @description When it was deleted. A deleted message has no text, metadata, files, reactions and emoji.
              * @example 2026-11-15T02:00:00.000Z
              */
             deleted_at?: string | null;
@@ -7289,6 +7371,52 @@ export interface components {
          * @enum {string}
          */
         MessageStatus: "pending" | "processing" | "done" | "failed";
+        /**
+         * MessageTemplate
+         * @description A message template.
+         */
+        MessageTemplate: {
+            /** @description The text, as Markdown. */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * A message template.
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * MessageTemplateUpdate
+         * @description The request to change a message template. Absent parts stay as they are.
+         */
+        MessageTemplateUpdate: {
+            /** @description The new text. */
+            body?: string | null;
+            /** @description The new name. */
+            name?: string | null;
+        };
+        /**
+         * MessageTemplates
+         * @description All templates of the caller.
+         */
+        MessageTemplates: {
+            /** @description The templates by name, at most 100. */
+            templates: components["schemas"]["MessageTemplate"][];
+        };
         /**
          * MessageUsage
          * @description Usage of the message quota.
@@ -7494,6 +7622,16 @@ export interface components {
             traceparent?: string | null;
         } & (unknown | unknown);
         /**
+         * NewMessageTemplate
+         * @description The request to make a message template.
+         */
+        NewMessageTemplate: {
+            /** @description The text, as Markdown: 1 byte to 64 KiB. */
+            body: string;
+            /** @description Its name: 1 to 60 characters in one line, unique for each human regardless of case. */
+            name: string;
+        };
+        /**
          * NewOwner
          * @description The new owner of a channel.
          */
@@ -7545,6 +7683,39 @@ export interface components {
             state: string;
         };
         /**
+         * NewScheduledMessage
+         * @description The request to send a message later, either to a participant or to a channel. It cannot have files.
+         */
+        NewScheduledMessage: {
+            /** @description The text, as Markdown: 1 byte to 64 KiB. */
+            body: string;
+            /** @description The name of the channel. */
+            channel?: string | null;
+            /** @description Application data: a JSON object of at most 16 KiB. */
+            metadata?: Record<string, never> | null;
+            /**
+             * Format: uint32
+             * @description The priority, 1 to 10; 5 when absent.
+             */
+            priority?: number | null;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that it replies to.
+             */
+            reply_to?: number | null;
+            /**
+             * Format: date-time
+             * @description When to send it: at least one minute and at most 365 days from now.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            send_at: string;
+            /** @description The subject; for direct messages only. */
+            subject?: string | null;
+            /** @description The handle of the recipient. */
+            to?: string | null;
+        } & (unknown | unknown);
+        /**
          * NewStatus
          * @description A new status. An empty one removes the status.
          */
@@ -7556,6 +7727,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it ends, in the future.
+             * @example 2026-11-15T02:00:00.000Z
              */
             until?: string | null;
         };
@@ -7693,44 +7865,6 @@ export interface components {
          */
         ParticipantKind: "human" | "agent" | "system";
         /**
-         * Mention
-         * @description A message in a channel that mentions the caller.
-         */
-        Mention: {
-            /** @description The name of its channel. */
-            channel: string;
-            /**
-             * Format: date-time
-             * @description When it was sent.
-             * @example 2026-11-15T02:00:00.000Z
-             */
-            created_at: string;
-            /** @description The handle of its author. */
-            from: string;
-            /** @description The kind of its author. */
-            from_kind: components["schemas"]["ParticipantKind"] & unknown;
-            /**
-             * A message.
-             * Format: int64
-             * @description The message with the mention.
-             */
-            message_id: number;
-            /** @description The beginning of its text, at most 1,000 characters; a longer text ends with an ellipsis. */
-            text: string;
-            /** @description Whether the caller has not read it yet. A mention in an archived channel is never unread. */
-            unread: boolean;
-        };
-        /**
-         * MentionPage
-         * @description A page of mentions.
-         */
-        MentionPage: {
-            /** @description Whether there are older ones. */
-            has_more: boolean;
-            /** @description The mentions, newest first. */
-            mentions: components["schemas"]["Mention"][];
-        };
-        /**
          * Partner
          * @description A participant with whom the caller exchanged direct messages.
          */
@@ -7800,6 +7934,38 @@ export interface components {
          */
         Permission: "read" | "write" | "admin";
         /**
+         * Pin
+         * @description A message that is pinned in its conversation.
+         */
+        Pin: {
+            /**
+             * A pin: a message that is pinned in its conversation.
+             * Format: int64
+             * @description Its id. A later pin has a larger one.
+             */
+            id: number;
+            /** @description The message. */
+            message: components["schemas"]["Message"] & unknown;
+            /**
+             * Format: date-time
+             * @description When it was pinned.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            pinned_at: string;
+            /** @description The handle of the participant who pinned it. */
+            pinned_by: string;
+        };
+        /**
+         * PinPage
+         * @description A page of pins, the newest first.
+         */
+        PinPage: {
+            /** @description Whether there are older pins. */
+            has_more: boolean;
+            /** @description The pins. */
+            pins: components["schemas"]["Pin"][];
+        };
+        /**
          * Presence
          * @description Whether a page of the user is visible.
          */
@@ -7855,11 +8021,12 @@ export interface components {
             /** @description The handle. */
             handle: string;
             /** @description `human` or `agent`. */
-            kind: components["schemas"]["ParticipantKind"];
+            kind: components["schemas"]["ParticipantKind"] & unknown;
             /**
              * Format: date-time
              * @description When a person last used a login, or an agent a credential of its own, to the minute. Absent when that never
              *     happened, and for a person who shows it to nobody.
+             * @example 2026-11-15T02:00:00.000Z
              */
             last_seen_at?: string | null;
             /** @description For an agent, the handle of its owner. */
@@ -8943,6 +9110,142 @@ export interface components {
             state: string;
         };
         /**
+         * SaveMessage
+         * @description The request to save a message.
+         */
+        SaveMessage: {
+            /** @description A note of one line, at most 200 characters. Without it an earlier note stays; an empty one removes it. */
+            note?: string | null;
+        };
+        /**
+         * SavedMessage
+         * @description A message that the caller has saved for later.
+         */
+        SavedMessage: {
+            /**
+             * A message that a human has saved for later.
+             * Format: int64
+             * @description Its id. One that was saved later has a larger one.
+             */
+            id: number;
+            /** @description The message. */
+            message: components["schemas"]["Message"] & unknown;
+            /** @description The note of the caller. */
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            saved_at: string;
+        };
+        /**
+         * SavedPage
+         * @description A page of saved messages, the newest first.
+         */
+        SavedPage: {
+            /** @description Whether there are some that were saved before. */
+            has_more: boolean;
+            /** @description The saved messages. */
+            saved: components["schemas"]["SavedMessage"][];
+        };
+        /**
+         * ScheduledMessage
+         * @description A message that is sent later.
+         */
+        ScheduledMessage: {
+            /** @description The text, as Markdown. Empty once it was sent: the message has it. */
+            body: string;
+            /** @description The name of the channel. */
+            channel?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was scheduled.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            created_at: string;
+            /** @description Why it was refused, as a sentence. */
+            error?: string | null;
+            /** @description The code of the error with which it was refused. */
+            error_code?: string | null;
+            /** @description The handle of its author. */
+            from: string;
+            /** @description The kind of its author. */
+            from_kind: components["schemas"]["ParticipantKind"] & unknown;
+            /**
+             * A message that is sent later.
+             * Format: int64
+             * @description Its id, which is not that of the message.
+             */
+            id: number;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message, once it was sent.
+             */
+            message_id?: number | null;
+            /** @description Application data: a JSON object. */
+            metadata: unknown;
+            /**
+             * Format: uint32
+             * @description The priority, 1 to 10.
+             */
+            priority: number;
+            /**
+             * A message.
+             * Format: int64
+             * @description The message that it replies to.
+             */
+            reply_to?: number | null;
+            /**
+             * Format: date-time
+             * @description When it is sent, or was to be sent.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            send_at: string;
+            /** @description Its status. */
+            status: components["schemas"]["ScheduledStatus"] & unknown;
+            /** @description The subject; empty if it has none. */
+            subject: string;
+            /** @description The handle of the recipient. */
+            to?: string | null;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            updated_at: string;
+        };
+        /**
+         * ScheduledMessageUpdate
+         * @description The request to change a scheduled message. Absent parts stay as they are.
+         */
+        ScheduledMessageUpdate: {
+            /** @description The new text, as Markdown: 1 byte to 64 KiB. */
+            body?: string | null;
+            /**
+             * Format: date-time
+             * @description When to send it: at least one minute and at most 365 days from now. One that was refused waits again.
+             * @example 2026-11-15T02:00:00.000Z
+             */
+            send_at?: string | null;
+        };
+        /**
+         * ScheduledPage
+         * @description A page of scheduled messages, the one that was scheduled last first.
+         */
+        ScheduledPage: {
+            /** @description Whether there are some that were scheduled before. */
+            has_more: boolean;
+            /** @description The scheduled messages. */
+            scheduled: components["schemas"]["ScheduledMessage"][];
+        };
+        /**
+         * @description The status of a scheduled message.
+         * @enum {string}
+         */
+        ScheduledStatus: "waiting" | "sent" | "failed";
+        /**
          * @description The scopes of a key.
          * @enum {string}
          */
@@ -8980,7 +9283,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was deleted. A deleted message has no text, metadata, files and reactions.
+             * @description When it was deleted. A deleted message has no text, metadata, files, reactions and emoji.
              * @example 2026-11-15T02:00:00.000Z
              */
             deleted_at?: string | null;
@@ -8999,6 +9302,8 @@ export interface components {
             edited_at?: string | null;
             /** @description Whether its text was edited after the current claim began: the worker must read it again. */
             edited_since_claim: boolean;
+            /** @description The emoji under it, the first one first. They have no effect on its workflow. */
+            emoji: components["schemas"]["EmojiCount"][];
             /**
              * Format: date-time
              * @description When the stalled message was escalated to the channel's owner; `null` once it has moved on.
@@ -9372,6 +9677,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it ends; absent when it stays until it is changed.
+             * @example 2026-11-15T02:00:00.000Z
              */
             until?: string | null;
         };
@@ -9899,8 +10205,8 @@ export interface components {
             level: components["schemas"]["AttentionLevel"] & unknown;
             /**
              * Format: int64
-             * @description The number of unread direct messages that only notify of a mention in a channel of which the caller is
-             *     a member: the channel counts those too. 0 for a channel.
+             * @description For an agent, the number of unread direct messages that only notify of a mention in a channel of which it is a
+             *     member: the channel counts those too. 0 for a channel and for a person, whose mentions are no direct messages.
              */
             mention_copies: number;
             /**
@@ -9915,6 +10221,27 @@ export interface components {
              * @description The number of unread messages of others.
              */
             unread: number;
+        };
+        /**
+         * UnreadTotals
+         * @description What is unread in all conversations together, without muted ones. Each message counts once.
+         */
+        UnreadTotals: {
+            /**
+             * Format: int64
+             * @description The number of unread direct messages.
+             */
+            direct: number;
+            /**
+             * Format: int64
+             * @description The number of unread mentions.
+             */
+            mentions: number;
+            /**
+             * Format: int64
+             * @description Both together: what waits for the reader.
+             */
+            total: number;
         };
         /**
          * UpdateUser
@@ -10337,470 +10664,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    list_message_templates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["MessageTemplates"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    create_message_template: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["NewMessageTemplate"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["MessageTemplate"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    update_message_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["MessageTemplateUpdate"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["MessageTemplate"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    delete_message_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    list_scheduled_messages: {
-        parameters: {
-            query?: {
-                status?: components["schemas"]["ScheduledStatus"];
-                before?: number;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["ScheduledPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    schedule_message: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["NewScheduledMessage"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    get_scheduled_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    update_scheduled_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["ScheduledMessageUpdate"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    delete_scheduled_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    send_scheduled_message: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Message"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    save_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["SaveMessage"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["SavedMessage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unsave_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    list_saved: {
-        parameters: {
-            query?: {
-                before?: number;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["SavedPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    pin_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Pin"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    unpin_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    list_pins: {
-        parameters: {
-            query?: {
-                channel?: string;
-                with?: string;
-                before?: number;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["PinPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     list_all_agents: {
         parameters: {
             query?: {
@@ -10999,6 +10862,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "expires_in": 604800,
+                 *       "note": "Bob Marsh",
+                 *       "role": "user"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateInvite"];
             };
         };
@@ -11152,6 +11022,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Bob Marsh",
+                 *       "role": "user",
+                 *       "username": "bob"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateUser"];
             };
         };
@@ -11314,6 +11191,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Reviewer",
+                 *       "name": "reviewer"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateAgent"];
             };
         };
@@ -11524,7 +11407,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -11774,6 +11660,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompt": "Review the open pull requests."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewRun"];
             };
         };
@@ -12130,6 +12021,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_avatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the content. */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                    "image/png": string;
+                };
+            };
+            /** @description The caller has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_channels: {
         parameters: {
             query?: {
@@ -12176,6 +12104,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "members": [
+                 *         "ann",
+                 *         "reviewer"
+                 *       ],
+                 *       "name": "releases",
+                 *       "public": false,
+                 *       "topic": "What goes out next"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateChannel"];
             };
         };
@@ -12270,6 +12209,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "public": false,
+                 *       "topic": "Version 2"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ChangeChannel"];
             };
         };
@@ -12307,6 +12252,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "agent": "reviewer"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["MembershipRequest"];
             };
         };
@@ -12344,6 +12294,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "agent": "reviewer"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["MembershipRequest"];
             };
         };
@@ -12413,6 +12368,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "members": [
+                 *         "bob",
+                 *         "reviewer"
+                 *       ]
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["Invitation"];
             };
         };
@@ -12518,6 +12481,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "owner": "bob"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewOwner"];
             };
         };
@@ -12555,6 +12523,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "publish_threshold": 0.7,
+                 *       "stalemate_escalate_after": "0",
+                 *       "stalemate_remind_after": "24h",
+                 *       "workflow_enabled": true
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ChannelSettings"];
             };
         };
@@ -12797,38 +12773,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    list_mentions: {
-        parameters: {
-            query?: {
-                /** @description Only unread ones. */
-                unread?: boolean;
-                /** @description Only mentions in messages before this id. */
-                before?: number;
-                /** @description Page size, 1 to 200; default 50. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["MentionPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     list_directory: {
         parameters: {
             query?: {
@@ -12859,7 +12803,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -13007,6 +12950,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "budget": {
+                 *         "tokens": 5000000,
+                 *         "usd": 20
+                 *       },
+                 *       "coordinator": "planner",
+                 *       "description": "Tested and announced.",
+                 *       "title": "Ship version 2"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewGoal"];
             };
         };
@@ -13214,6 +13168,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "One reviewer is enough."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
             };
         };
@@ -13251,6 +13210,31 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tree": [
+                 *         {
+                 *           "budget_usd": 10,
+                 *           "children": [
+                 *             {
+                 *               "assignee": "builder",
+                 *               "title": "Build",
+                 *               "verifier": {
+                 *                 "kind": "peer"
+                 *               }
+                 *             },
+                 *             {
+                 *               "depends_on": [
+                 *                 "Build"
+                 *               ],
+                 *               "title": "Announce"
+                 *             }
+                 *           ],
+                 *           "title": "Release"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["TaskTree"];
             };
         };
@@ -13322,6 +13306,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "No longer needed."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
             };
         };
@@ -13361,6 +13350,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The registry is back."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
             };
         };
@@ -13465,6 +13459,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "agent": "reviewer",
+                 *       "events": [
+                 *         "message.received"
+                 *       ],
+                 *       "image": "registry.example.org/reviewer:1"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateK8sHandler"];
             };
         };
@@ -13806,6 +13809,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "channel": "general",
+                 *           "data": {
+                 *             "by": "key"
+                 *           },
+                 *           "event_id": "2026-11-15/1",
+                 *           "type": "door.opened"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["Report"];
             };
         };
@@ -13883,6 +13900,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "heartbeat_seconds": 30,
+                 *       "message": "All sensors answer.",
+                 *       "state": "running"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewRuntimeStatus"];
             };
         };
@@ -13924,6 +13948,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "interval_seconds": 30,
+                 *       "sensors": [
+                 *         "front",
+                 *         "back"
+                 *       ]
+                 *     }
+                 */
                 "application/json; charset=utf-8": {
                     [key: string]: unknown;
                 };
@@ -13989,6 +14022,174 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_mentions: {
+        parameters: {
+            query?: {
+                /** @description Only unread ones. */
+                unread?: boolean;
+                /** @description Only mentions in messages before this id. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MentionPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_message_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageTemplates"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    create_message_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Thank you for the report!",
+                 *       "name": "Thanks"
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["NewMessageTemplate"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_message_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the template. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_message_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the template. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Many thanks"
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["MessageTemplateUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["MessageTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_inbox: {
         parameters: {
             query?: {
@@ -14000,7 +14201,7 @@ export interface operations {
                 from?: string;
                 /** @description Only messages with at least this priority, 1 to 10. */
                 min_priority?: number;
-                /** @description Only unread messages. */
+                /** @description Only unread messages, without mentions of yourself. */
                 unread?: boolean;
                 /** @description Only messages before this id. */
                 before?: number;
@@ -14113,6 +14314,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "lease_seconds": 600,
+                 *       "limit": 5
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ClaimRequest"];
             };
         };
@@ -14264,6 +14471,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "Ready for another look, @reviewer?",
+                 *       "version": 1
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["MessageEdit"];
             };
         };
@@ -14347,6 +14560,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "claim_token": "5f0c…-12-1"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["MarkDone"];
             };
         };
@@ -14448,6 +14666,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "claim_token": "5f0c…-12-1",
+                 *       "reason": "The repository is gone."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["MarkFailed"];
             };
         };
@@ -14469,6 +14693,64 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pin_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Pin"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unpin_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14517,6 +14799,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "note": "well done"
+                 *       },
+                 *       "reaction": "approve"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["React"];
             };
         };
@@ -14621,6 +14911,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "claim_token": "5f0c…-12-1"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ReleaseClaim"];
             };
         };
@@ -14658,6 +14953,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "claim_token": "5f0c…-12-1",
+                 *       "lease_seconds": 1800
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["RenewClaim"];
             };
         };
@@ -14713,6 +15014,76 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    save_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Read on Monday"
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["SaveMessage"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SavedMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unsave_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14869,6 +15240,30 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_unread_totals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["UnreadTotals"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_unread: {
         parameters: {
             query?: never;
@@ -14889,6 +15284,41 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_pins: {
+        parameters: {
+            query?: {
+                /** @description Name of a channel. */
+                channel?: string;
+                /** @description Handle of a participant. */
+                with?: string;
+                /** @description Only pins before this id. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PinPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14933,6 +15363,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": {
+                 *         "emoji": "🍕",
+                 *         "text": "At lunch",
+                 *         "until": "2027-01-01T13:00:00Z"
+                 *       }
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ProfileChange"];
             };
         };
@@ -14949,8 +15388,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -14987,8 +15428,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
         };
@@ -15011,10 +15454,8 @@ export interface operations {
                     "application/json; charset=utf-8": components["schemas"]["Profile"];
                 };
             };
-            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -15082,6 +15523,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "device": "Firefox on Linux",
+                 *       "endpoint": "https://push.example.org/1f3a",
+                 *       "keys": {
+                 *         "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                 *         "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+                 *       }
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewPushSubscription"];
             };
         };
@@ -15152,6 +15603,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json; charset=utf-8": components["schemas"]["PushTest"];
             };
         };
@@ -15396,6 +15848,243 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    list_saved: {
+        parameters: {
+            query?: {
+                /** @description Only messages that were saved before this one, by the id of the saved message. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SavedPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    list_scheduled_messages: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: components["schemas"]["ScheduledStatus"];
+                /** @description Only those before this id. */
+                before?: number;
+                /** @description Page size, 1 to 200; default 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ScheduledPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    schedule_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key and body gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Good morning!",
+                 *       "channel": "general",
+                 *       "send_at": "2030-01-31T09:00:00Z"
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["NewScheduledMessage"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_scheduled_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_scheduled_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    update_scheduled_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scheduled message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "send_at": "2030-01-31T10:00:00Z"
+                 *     }
+                 */
+                "application/json; charset=utf-8": components["schemas"]["ScheduledMessageUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ScheduledMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    send_scheduled_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with the same key gets the first response again, for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the scheduled message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     list_secret_requests: {
         parameters: {
             query?: {
@@ -15440,6 +16129,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "ghp_…"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ProvideSecret"];
             };
         };
@@ -15477,6 +16171,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Use the read-only token."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["DecisionNote"];
             };
         };
@@ -15601,6 +16300,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "One page, by cause.",
+                 *       "budget": 10,
+                 *       "channel": "general",
+                 *       "deadline": "2h",
+                 *       "title": "Summarise the reports"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewTask"];
             };
         };
@@ -15670,6 +16378,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bid_id": 3
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["AcceptBid"];
             };
         };
@@ -15710,6 +16423,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 4,
+                 *       "note": "I have the parser already; two hours."
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewBid"];
             };
         };
@@ -15989,6 +16708,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "agent": "reviewer",
+                 *       "events": [
+                 *         "message.received",
+                 *         "message.mentioned"
+                 *       ],
+                 *       "url": "https://example.org/hook"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["CreateWebhook"];
             };
         };
@@ -16156,6 +16885,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01T00:00:00Z"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["RecoverWebhook"];
             };
         };
@@ -16316,6 +17050,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "body": "See [[on-call]] first.",
+                 *       "stale_after": "2027-01-31",
+                 *       "title": "How we deploy"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["NewArticle"];
             };
         };
@@ -16401,6 +17142,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "base_revision": 7,
+                 *       "body": "A new text.",
+                 *       "summary": "Shorter"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ArticleSave"];
             };
         };
@@ -16544,6 +17292,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "slug": "deploying",
+                 *       "title": "Deploying"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ArticleRename"];
             };
         };
@@ -16588,6 +17342,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "revision": 3
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ArticleRestore"];
             };
         };
@@ -16697,6 +17456,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "revision": 7,
+                 *       "stale_after": "2027-06-30"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ArticleVerify"];
             };
         };
@@ -16759,6 +17524,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ConfirmRequest"];
             };
         };
@@ -16848,6 +17618,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Bob Marsh",
+                 *       "invite": "svci_…",
+                 *       "password": "correct horse battery",
+                 *       "username": "bob"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["JoinRequest"];
             };
         };
@@ -16880,6 +17658,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery",
+                 *       "username": "bob"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["LoginRequest"];
             };
         };
@@ -16960,6 +17744,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Bob Marsh"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ProfileRequest"];
             };
         };
@@ -16993,6 +17782,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "current_password": "correct horse battery",
+                 *       "new_password": "staple and six more"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["PasswordRequest"];
             };
         };
@@ -17024,6 +17819,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Bob Marsh",
+                 *       "invite": "svci_…",
+                 *       "password": "correct horse battery",
+                 *       "username": "bob"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["RegisterRequest"];
             };
         };
@@ -17056,6 +17859,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "new_password": "correct horse battery",
+                 *       "reset": "svcp_…"
+                 *     }
+                 */
                 "application/json; charset=utf-8": components["schemas"]["ResetRequest"];
             };
         };

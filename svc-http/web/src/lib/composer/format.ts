@@ -68,9 +68,3 @@ export function insert({ text, from, to }: Edit, inserted: string): Edit {
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
-
-/** Puts a text in place of the selection, with the caret behind it. */
-export function insert({ text, from, to }: Edit, added: string): Edit {
-  const caret = from + added.length;
-  return { text: text.slice(0, from) + added + text.slice(to), from: caret, to: caret };
-}

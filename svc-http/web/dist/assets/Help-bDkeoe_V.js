@@ -1,1 +1,0 @@
-import"./svelte-CKdLaMX6.js";import{O as e}from"./program-Bu1PaMIB.js";import{t}from"./ShortcutList-BJ5tfv4_.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,0 +1,1 @@
+import{V as e,at as t,bt as n,k as r,z as i}from"./svelte-DaIKgi6p.js";var a=e(`<table class="s-1c9b5q3"><!></table>`);function o(e,o){var s=a(),c=t(s);r(c,()=>o.children),n(s),i(e,s)}export{o as t};

@@ -1,0 +1,1 @@
+import{Y as e,Z as t,mt as n}from"./svelte-DaIKgi6p.js";function r(r){let i=t(()=>r.path),a=t(()=>r.query),o=n(()=>(r.path===i&&(a=r.query),a));return{get current(){return e(o)}}}export{r as t};
