@@ -170,6 +170,7 @@ async fn a_person_is_seen_by_those_whom_they_allow(test: TestServer) {
 async fn an_agent_was_seen_when_it_used_a_credential(test: TestServer) {
     let ann = test.person("ann").await;
     let scout = test.create_agent(&ann, "scout").await;
+    let (_, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
     assert_eq!(test.profile(&ann, "scout").await["last_seen_at"], Value::Null);
     let first = json!("2026-01-01T00:00:00.000Z");
     test.look_with(&scout, "/api/whoami").await;
@@ -182,7 +183,6 @@ async fn an_agent_was_seen_when_it_used_a_credential(test: TestServer) {
     test.look_with(&scout, "/api/whoami").await;
     until("the agent was seen again", async || at(&json!("2026-01-01T00:10:00.000Z")).await).await;
     // A key of a person may be in a program: it does not show that the person is there.
-    let (_, key) = test.create_key(&ann, json!({ "name": "k", "permissions": ["read"] })).await;
     let before = test.number("SELECT seen_at FROM participants WHERE handle = 'ann'").await;
     test.clock.advance(Duration::from_mins(10));
     test.look_with(&key, "/api/whoami").await;

@@ -123,8 +123,7 @@ async fn the_number_of_saved_messages_is_bounded_and_ends_with_the_account(test:
     ))
     .await;
     let ids: Vec<_> = said.iter().map(|message| svc_core::ids::MessageId(message["id"].as_i64().unwrap())).collect();
-    let answers =
-        join_all(ids.iter().map(|id| test.hub.saved().save(&caller, *id, SaveMessage::default()))).await;
+    let answers = join_all(ids.iter().map(|id| test.hub.saved().save(&caller, *id, SaveMessage::default()))).await;
     let codes: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().err()).map(Error::code).collect();
     assert_eq!(codes, ["too_many_saved"; 4]);
     let kept = answers.iter().position(Result::is_ok).unwrap();

@@ -203,9 +203,9 @@ async fn note(tx: &mut Tx, used: Used) -> Result<()> {
                 None => Ok(()),
             }
         }
-        Used::Session(id, user) => {
+        Used::Session(id, human) => {
             sessions::note_use(tx, id).await?;
-            participants::note_seen(tx, ParticipantId(user.0)).await
+            participants::note_seen(tx, ParticipantId(human.0)).await
         }
         Used::Agent(agent) => participants::note_seen(tx, ParticipantId(agent.0)).await,
     }

@@ -47,10 +47,9 @@ impl Routing {
             EventBody::MessageDeleted(deleted) => {
                 Self::of_message(deleted.message_id, deleted.conversation_id, &deleted.audience)
             }
-            EventBody::MessagePinned(changed) | EventBody::MessageUnpinned(changed) => {
-                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
-            }
-            EventBody::ReactionChanged(_)
+            EventBody::MessagePinned(_)
+            | EventBody::MessageUnpinned(_)
+            | EventBody::ReactionChanged(_)
             | EventBody::EmojiAdded(_)
             | EventBody::EmojiRemoved(_)
             | EventBody::WorkflowStateChanged(_) => Self::of_mark(body),
@@ -140,6 +139,9 @@ impl Routing {
     /// Of a change of what participants put at a message.
     fn of_mark(body: &EventBody) -> Self {
         match body {
+            EventBody::MessagePinned(changed) | EventBody::MessageUnpinned(changed) => {
+                Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
+            }
             EventBody::ReactionChanged(changed) => {
                 Self::of_message(changed.message_id, changed.conversation_id, &changed.audience)
             }

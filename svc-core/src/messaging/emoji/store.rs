@@ -72,7 +72,8 @@ const CHOOSERS: &str = "SELECT count(*) FROM message_emoji WHERE message_id = $1
 macro_rules! of_messages {
     ($ids:literal) => {
         concat!(
-            "SELECT r.message_id, r.emoji, r.chosen, r.mine, p.handle
+            "SELECT r.message_id, r.emoji, r.chosen, r.mine,
+                    (SELECT p.handle FROM participants p WHERE p.id = r.participant_id) AS handle
                FROM (SELECT e.message_id, e.emoji, e.participant_id,
                             count(*) OVER one AS chosen,
                             count(CASE WHEN e.participant_id = $1 THEN 1 END) OVER one AS mine,
@@ -83,7 +84,6 @@ macro_rules! of_messages {
             $ids,
             ")
                      WINDOW one AS (PARTITION BY e.message_id, e.emoji)) r
-               JOIN participants p ON p.id = r.participant_id
               WHERE r.place <= $2
               ORDER BY r.message_id, r.first_id, r.place"
         )

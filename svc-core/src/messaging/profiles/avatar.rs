@@ -33,7 +33,7 @@ enum Whose {
     /// That of the caller.
     Own(ParticipantId),
     /// That of an agent of the caller.
-    Agent(Caller, String),
+    Agent(Box<Caller>, String),
 }
 
 #[boxed_futures]
@@ -54,13 +54,13 @@ impl Profiles {
     pub async fn set_avatar_of(&self, caller: &Caller, agent: &str, picture: Vec<u8>) -> Result<Profile> {
         caller.require_manager()?;
         self.existing(caller, agent).await?;
-        self.replace(caller, Whose::Agent(caller.clone(), agent.to_owned()), Some(picture)).await
+        self.replace(caller, Whose::Agent(Box::new(caller.clone()), agent.to_owned()), Some(picture)).await
     }
 
     /// Removes the avatar of an agent of the caller. One that is not there is no error.
     pub async fn remove_avatar_of(&self, caller: &Caller, agent: &str) -> Result<Profile> {
         caller.require_manager()?;
-        self.replace(caller, Whose::Agent(caller.clone(), agent.to_owned()), None).await
+        self.replace(caller, Whose::Agent(Box::new(caller.clone()), agent.to_owned()), None).await
     }
 
     /// The avatar with this hash, which is the end of its path in profiles.
