@@ -322,6 +322,7 @@ describe('emoji', () => {
       const { id } = await asAgent('/api/messages', { channel, body: `Shipped ${run}` });
       await page.goto(`/c/${channel}`);
       const message = row(page, `Shipped ${run}`);
+      await page.getByText('Live', { exact: true }).waitFor();
       await message.hover();
       await message.getByRole('button', { name: 'Add emoji' }).click();
       const picker = page.getByRole('dialog', { name: 'Add emoji' });
@@ -371,8 +372,10 @@ describe('emoji', () => {
   test('reactions of a workflow are in the menu where there is no workflow', () =>
     visit(async (page) => {
       await enter(page);
+      await asAgent('/api/messages', { channel, body: `Nothing to approve ${run}` });
       await page.goto(`/c/${channel}`);
-      const message = row(page, 'Very good.');
+      const message = row(page, `Nothing to approve ${run}`);
+      await page.getByText('Live', { exact: true }).waitFor();
       await message.hover();
       assert.equal(await message.getByRole('group', { name: 'Workflow' }).count(), 0);
       await message.getByRole('button', { name: 'More actions' }).click();

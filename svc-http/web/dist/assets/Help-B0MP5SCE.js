@@ -1,0 +1,1 @@
+import"./svelte-DaIKgi6p.js";import{M as e}from"./program-BYnHR94c.js";import{t}from"./ShortcutList-C8l25RHx.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,1 +1,0 @@
-import"./svelte-DaIKgi6p.js";import{M as e}from"./program-KFpHjz_P.js";import{t}from"./ShortcutList-BSam1ygo.js";function n(n,r){e(n,{open:!0,title:`Keyboard shortcuts`,get onclose(){return r.onclose},children:(e,n)=>{t(e,{})},$$slots:{default:!0}})}export{n as default};

@@ -1,0 +1,1 @@
+import{Ft as e}from"./program-BYnHR94c.js";import{n as t,r as n}from"./this-device-CFUE2v_P.js";async function r(r,i,a){await new t(r,n(i)).refresh(a,async()=>(await e(r)).items.some(({current:e})=>e)).catch(()=>void 0)}async function i(e,r){await new t(e,n(r)).unsubscribe().catch(()=>void 0)}export{i as forgetSubscription,r as refreshSubscription};
