@@ -32,7 +32,7 @@ test('what waits appears without a reload, and a proposal is approved with one p
     await page.getByText('Live', { exact: true }).waitFor();
 
     await agent.say({ channel, body: `@${username} look at **this**` });
-    await waiting.getByRole('link', { name: `${agent.name} in #${channel} @` }).waitFor();
+    await waiting.getByRole('link', { name: new RegExp(`^${agent.name} in #${channel}`) }).waitFor();
     await waiting.getByText(`@${username} look at this`).waitFor();
     await agent.say({ to: username, body: 'A word in private' });
     // The mention is no direct message.
