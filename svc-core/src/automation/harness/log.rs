@@ -125,7 +125,7 @@ impl Kept {
         self.total - self.head.len() as u64 - self.tail.len() as u64
     }
 
-    /// What is kept, with a mark where something is missing.
+    /// The head and the tail of the log, with a mark between them for the bytes that were left out.
     fn bytes(&self) -> Vec<u8> {
         let mut all = self.head.clone();
         if self.missing() > 0 {

@@ -60,7 +60,7 @@ use subprocess::Subprocess;
 use webhook::Webhook;
 use work::WorkArea;
 
-/// What a run is given. Everything in it is owned, so that a harness needs no store.
+/// The input of a run: settings, prompt, secrets and credential. All of it is owned, so a harness needs no store.
 #[derive(Clone)]
 pub struct RunJob {
     /// The run.
@@ -144,14 +144,14 @@ impl fmt::Debug for RunJob {
     }
 }
 
-/// What a run reported.
+/// The report of a run: response, usage, exit code.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunResult {
     /// The answer.
     pub response: Option<String>,
     /// The id with which the next run of the conversation can continue this one.
     pub session_id: Option<String>,
-    /// What it used.
+    /// The tokens and the cost of the run.
     pub usage: Usage,
     /// The id of its trace.
     pub trace_id: Option<String>,
@@ -159,7 +159,7 @@ pub struct RunResult {
     pub exit_code: Option<i32>,
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEnd {
     /// It did its work.
@@ -168,9 +168,9 @@ pub enum RunEnd {
     Failed {
         /// The kind of the failure.
         reason: RunFailure,
-        /// What happened, for the owner.
+        /// A description of the failure, for the owner of the agent.
         detail: String,
-        /// What it reported nevertheless.
+        /// The report of the run up to the failure.
         result: RunResult,
     },
     /// It was ended on request.
@@ -192,7 +192,8 @@ pub trait Harness: Send + Sync {
     /// Runs a job to its end. After `cancel` the run is ended, and the answer is [`RunEnd::Cancelled`].
     async fn run(&self, job: &RunJob, log: &LogSink, cancel: CancellationToken) -> RunEnd;
 
-    /// What confines runs on this machine, in words; `None` when nothing does. An error says why none can start.
+    /// A description of the confinement of runs on this machine, or `None` without one. An error says why no run can
+    /// start.
     async fn confinement(&self) -> Result<Option<String>> {
         Ok(None)
     }
